@@ -1,0 +1,97 @@
+//! The commands, each from its arguments to an exit code.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lazuli_engine::config::{Config, Search, TraceDetail};
+use lazuli_engine::explore::{self, Control};
+use lazuli_program::Program;
+
+use crate::args::{Compare, Explore, Format, Ir, Replay};
+use crate::progress::Progress;
+use crate::report;
+
+/// Reads a program, with its warnings on standard error.
+pub fn load(path: &Path) -> Result<Program, String> {
+    let program = lazuli_program::load(path).map_err(|e| e.to_string())?;
+    for warning in &program.warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(program)
+}
+
+/// Ctrl-C ends the run cleanly; a second one ends the process.
+pub fn control() -> Arc<Control> {
+    let control = Arc::new(Control::default());
+    let handler = control.clone();
+    let set = ctrlc::set_handler(move || {
+        if handler.interrupted.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    if let Err(error) = set {
+        eprintln!("warning: Ctrl-C will end the process at once ({error})");
+    }
+    control
+}
+
+pub fn explore(args: &Explore) -> Result<u8, String> {
+    let config = args.config()?;
+    let program = load(&args.subject.program)?;
+    let control = control();
+    let progress = Progress::start(control.clone());
+    let run = explore::explore(&program, &config, &control);
+    progress.stop();
+    let run = run?;
+    match args.format {
+        Format::Text => print!("{}", report::text::run(&program, &run)),
+        Format::Json => println!("{}", report::json::run(&program, &run)),
+    }
+    Ok(run.exit_code())
+}
+
+pub fn compare(args: &Compare) -> Result<u8, String> {
+    let solver = args.solving.config()?;
+    let program = load(&args.subject.program)?;
+    let control = control();
+    let mut runs = Vec::new();
+    for &heap in &args.heaps {
+        let config = Config {
+            heap,
+            entry: args.subject.entry.clone(),
+            bounds: args.limits.bounds(),
+            search: Search::Depth,
+            jobs: args.jobs as usize,
+            detail: TraceDetail::None,
+            ints: args.solving.ints,
+            solver: solver.clone(),
+        };
+        let progress = Progress::start(control.clone());
+        let run = explore::explore(&program, &config, &control);
+        progress.stop();
+        runs.push(run?);
+    }
+    print!("{}", report::text::comparison(&runs));
+    Ok(runs.iter().map(|r| r.exit_code()).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
+}
+
+pub fn replay(args: &Replay) -> Result<u8, String> {
+    let program = load(&args.subject.program)?;
+    let config = Config {
+        heap: args.heap,
+        entry: args.subject.entry.clone(),
+        bounds: args.limits.bounds(),
+        ints: args.solving.ints,
+        solver: args.solving.config()?,
+        ..Config::default()
+    };
+    let replayed = lazuli_engine::replay::replay(&program, &config, &args.trace)?;
+    print!("{}", report::text::replayed(&program, &replayed));
+    Ok(0)
+}
+
+pub fn ir(args: &Ir) -> Result<u8, String> {
+    let program = load(&args.program)?;
+    print!("{}", lazuli_program::text::show(&program));
+    Ok(0)
+}

@@ -1,0 +1,47 @@
+//! The `lazuli` command. It reads the command line, calls the engine, and hands the finished run to a report.
+
+mod args;
+mod command;
+mod progress;
+mod report;
+mod tables;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Bad usage or input.
+pub const BAD_INPUT: u8 = 2;
+
+fn main() -> ExitCode {
+    report_bugs();
+    let args = args::Args::parse();
+    let result = match args.command {
+        args::Command::Explore(args) => command::explore(&args),
+        args::Command::Compare(args) => command::compare(&args),
+        args::Command::Replay(args) => command::replay(&args),
+        args::Command::Ir(args) => command::ir(&args),
+        args::Command::Tables(args) => tables::run(&args),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+/// A panic is a bug of ours: it says so, and says how to report it.
+fn report_bugs() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        // A reader that closed the pipe (`lazuli … | head`) is no bug.
+        let text = panic.to_string();
+        if text.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        default(panic);
+        eprintln!("\nThis is a bug of Lazuli. Please report it with the program, the command line and the lines above.");
+    }));
+}

@@ -1,0 +1,4 @@
+//! Reports: functions from a finished run to text. They compute nothing.
+
+pub mod json;
+pub mod text;

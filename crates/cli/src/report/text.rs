@@ -1,0 +1,159 @@
+//! The run as text for people.
+
+use std::fmt::Write;
+
+use lazuli_engine::replay::Replayed;
+use lazuli_engine::run::{Run, Trace};
+use lazuli_program::Program;
+
+/// Longer conditions are cut here; JSON has them whole.
+const CLAUSE_WIDTH: usize = 400;
+
+pub fn run(program: &Program, run: &Run) -> String {
+    let mut out = String::new();
+    write_run(program, run, &mut out).expect("writing to a string");
+    out
+}
+
+fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result {
+    writeln!(out, "{} · {} · {}", run.program, run.entry, run.heap)?;
+    for trace in &run.traces {
+        writeln!(out)?;
+        write_trace(program, trace, out)?;
+    }
+    if !run.traces.is_empty() {
+        writeln!(out)?;
+    }
+    let c = &run.counts;
+    let mut parts = vec![format!("{} returned", c.returned)];
+    for (number, word) in [(c.threw, "threw"), (c.assert_failed, "assertions failed"), (c.stopped, "stopped")] {
+        if number > 0 {
+            parts.push(format!("{number} {word}"));
+        }
+    }
+    writeln!(out, "{} {}: {}", c.traces, plural(c.traces, "trace"), parts.join(", "))?;
+    for (reason, number) in &run.stops {
+        writeln!(out, "  {number} {} {reason}", plural(*number, "trace"))?;
+    }
+    let s = &run.solver;
+    writeln!(
+        out,
+        "{} queries ({} more on implicit checks), {} reached the solver; {} steps; {:.1} ms",
+        c.queries,
+        c.implicit_queries,
+        s.backend,
+        c.steps,
+        run.time.as_secs_f64() * 1e3
+    )?;
+    if c.confirmed + c.unconfirmed > 0 {
+        writeln!(out, "{} of {} witnesses confirmed by replay", c.confirmed, c.confirmed + c.unconfirmed)?;
+    }
+    if s.unwind > 0 {
+        writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
+    }
+    if let Some(reason) = run.incomplete {
+        writeln!(out, "incomplete: stopped by {reason}")?;
+    }
+    for caveat in &run.caveats {
+        writeln!(out, "note: {caveat}")?;
+    }
+    Ok(())
+}
+
+fn plural(number: u64, word: &str) -> String {
+    if number == 1 { word.to_string() } else { format!("{word}s") }
+}
+
+fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
+    write!(out, "trace {}: {}", trace.id(), trace.outcome)?;
+    let Some(facts) = &trace.detail else { return writeln!(out) };
+    if let Some(value) = &facts.value {
+        write!(out, " {}", cut(value))?;
+    }
+    writeln!(out)?;
+    for (i, clause) in facts.path_condition.iter().enumerate() {
+        writeln!(out, "  {} {}", if i == 0 { "if " } else { "and" }, cut(clause))?;
+    }
+    if let Some(witness) = &facts.witness {
+        for (i, line) in witness.show(program).iter().enumerate() {
+            writeln!(out, "  {} {line}", if i == 0 { "e.g." } else { "    " })?;
+        }
+    }
+    if let Err(reason) = &facts.confirmed {
+        writeln!(out, "  UNCONFIRMED: {reason}")?;
+    }
+    Ok(())
+}
+
+/// At most a few lines of a long text, joined by spaces.
+fn cut(text: &str) -> String {
+    let one_line = text.replace('\n', " ");
+    match one_line.char_indices().nth(CLAUSE_WIDTH) {
+        None => one_line,
+        Some((at, _)) => format!("{}… ({} characters)", &one_line[..at], one_line.chars().count()),
+    }
+}
+
+/// One row a model.
+pub fn comparison(runs: &[Run]) -> String {
+    let header = ["heap", "traces", "returned", "threw", "stopped", "pruned", "queries", "solver calls", "steps", "ms"];
+    let mut rows: Vec<Vec<String>> = vec![header.iter().map(|h| h.to_string()).collect()];
+    for run in runs {
+        let c = &run.counts;
+        let numbers = [
+            c.traces,
+            c.returned,
+            c.threw,
+            c.stopped,
+            c.pruned_infeasible,
+            c.queries,
+            run.solver.backend,
+            c.steps,
+        ];
+        let mut row = vec![run.heap.to_string()];
+        row.extend(numbers.iter().map(|n| n.to_string()));
+        row.push(format!("{:.1}", run.time.as_secs_f64() * 1e3));
+        rows.push(row);
+    }
+    let mut out = table(&rows);
+    for run in runs {
+        if let Some(reason) = run.incomplete {
+            writeln!(out, "{}: incomplete, stopped by {reason}", run.heap).expect("writing to a string");
+        }
+        for (reason, number) in &run.stops {
+            writeln!(out, "{}: {number} {} {reason}", run.heap, plural(*number, "trace")).expect("writing to a string");
+        }
+    }
+    out
+}
+
+/// Rows in columns: the first to the left, all others to the right.
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (i, cell) in row.iter().enumerate() {
+            let pad = " ".repeat(widths[i] - cell.chars().count());
+            let cell = if i == 0 { format!("{cell}{pad}") } else { format!("  {pad}{cell}") };
+            line.push_str(&cell);
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+    let mut out = String::new();
+    for point in &replayed.points {
+        let choice = if point.of > 1 { format!("case {} of {}", point.taken, point.of) } else { "the only case".into() };
+        let guard = if point.guard == "true" { String::new() } else { format!("  if {}", cut(&point.guard)) };
+        writeln!(out, "{}: {}  [{choice}]{guard}", point.place, point.instruction).expect("writing to a string");
+    }
+    writeln!(out).expect("writing to a string");
+    write_trace(program, &replayed.trace, &mut out).expect("writing to a string");
+    out
+}

@@ -1,0 +1,133 @@
+//! What a run is asked to do.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use lazuli_logic::SolverConfig;
+
+/// What an unknown reference becomes; see `docs/heap-models.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum HeapKind {
+    Lazy,
+    Lazier,
+    LazierSharp,
+    Pose,
+}
+
+impl HeapKind {
+    pub const ALL: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Lazier, HeapKind::LazierSharp, HeapKind::Pose];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            HeapKind::Lazy => "lazy",
+            HeapKind::Lazier => "lazier",
+            HeapKind::LazierSharp => "lazier#",
+            HeapKind::Pose => "pose",
+        }
+    }
+}
+
+impl fmt::Display for HeapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for HeapKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<HeapKind, String> {
+        HeapKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = HeapKind::ALL.iter().map(|k| k.name()).collect();
+            format!("there is no heap model {name}; there are {}", names.join(", "))
+        })
+    }
+}
+
+/// The integers of the tiny languages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ints {
+    Unbounded,
+    /// Two's complement with wrap-around.
+    Bits(u8),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    Depth,
+    Breadth,
+    /// With a seed: the same seed gives the same order.
+    Random(u64),
+}
+
+/// What is kept of the traces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceDetail {
+    /// Condition, value and witness; of at most this many traces, then counts only.
+    Full(usize),
+    /// Decisions and outcome; of at most this many.
+    Brief(usize),
+    None,
+}
+
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Decisions on one path.
+    pub depth: usize,
+    /// Instructions on one path.
+    pub steps: u64,
+    /// Frames on the stack.
+    pub calls: usize,
+    /// Length of reference chains from the roots.
+    pub k: Option<u32>,
+    /// Number of input objects.
+    pub n: Option<u32>,
+    pub traces: Option<u64>,
+    pub time: Option<Duration>,
+    /// Resident memory of the process, in bytes.
+    pub memory: Option<u64>,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            depth: 1_000,
+            steps: 10_000_000,
+            calls: 10_000,
+            k: None,
+            n: None,
+            traces: None,
+            time: None,
+            memory: None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub heap: HeapKind,
+    /// `Class.method`, or `main`; by default the main expression.
+    pub entry: Option<String>,
+    pub bounds: Bounds,
+    pub search: Search,
+    pub jobs: usize,
+    pub detail: TraceDetail,
+    pub ints: Ints,
+    pub solver: SolverConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            heap: HeapKind::Pose,
+            entry: None,
+            bounds: Bounds::default(),
+            search: Search::Depth,
+            jobs: 1,
+            detail: TraceDetail::Full(10_000),
+            ints: Ints::Unbounded,
+            solver: SolverConfig::default(),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Exploring: one worker's loop over states, and the run that puts the workers' results together.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use lazuli_logic::{PathCondition, Solver, Term};
+use lazuli_program::Program;
+use lazuli_program::ir::{MethodId, Reg, Type};
+use rustc_hash::FxHashMap;
+
+use crate::config::{Config, HeapKind, Search};
+use crate::context::Context;
+use crate::fork::Next;
+use crate::heap::lazy::{Lazy, When};
+use crate::heap::pose::Pose;
+use crate::heap::{Cases, HeapModel};
+use crate::parallel;
+use crate::run::{Counts, Run, Trace};
+use crate::state::{Decisions, Flow, Frame, State};
+use crate::step::Pause;
+
+/// What the outside can see of a run and do to it while it goes on.
+#[derive(Default)]
+pub struct Control {
+    /// Set by Ctrl-C.
+    pub interrupted: AtomicBool,
+    /// Traces ended so far, for a progress line.
+    pub traces: AtomicU64,
+}
+
+/// Where the inputs come from.
+pub(crate) enum Inputs {
+    Symbolic,
+    /// By name: for replaying a witness.
+    Constant(FxHashMap<String, Term>),
+}
+
+impl Inputs {
+    pub(crate) fn value<M: HeapModel>(
+        &self,
+        cx: &mut Context,
+        model: &M,
+        heap: &mut M::Heap,
+        name: &str,
+        ty: Type,
+        receiver: bool,
+    ) -> Term {
+        match self {
+            Inputs::Symbolic => {
+                let symbol = cx.root_symbol(name, ty);
+                model.input(cx, heap, symbol, ty, receiver)
+            }
+            // An input that the path never met is free.
+            Inputs::Constant(values) => values.get(name).copied().unwrap_or_else(|| cx.default_value(ty)),
+        }
+    }
+}
+
+/// One worker: its terms, its solver, its counters.
+pub struct Executor<'p, M: HeapModel> {
+    pub(crate) cx: Context<'p>,
+    pub(crate) model: M,
+    pub(crate) solver: Solver,
+    pub(crate) config: &'p Config,
+    pub(crate) cases: Cases<M::Change>,
+    pub(crate) inputs: Inputs,
+    pub(crate) counts: Counts,
+    pub(crate) entry: MethodId,
+    pub(crate) stops: FxHashMap<String, u64>,
+    pub(crate) traces: Vec<Trace>,
+    /// How many traces may still be kept.
+    pub(crate) keep: usize,
+    pub(crate) omitted: u64,
+}
+
+/// Why a worker returned before its work list was empty.
+pub(crate) type Incomplete = Option<&'static str>;
+
+/// How often the clock, the memory and Ctrl-C are looked at: every so many forks or ends.
+const LOOK_EVERY: u32 = 512;
+
+impl<'p, M: HeapModel> Executor<'p, M> {
+    pub(crate) fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M, keep: usize) -> Self {
+        Executor {
+            cx: Context::new(program, config),
+            model,
+            solver: Solver::new(config.solver.clone()),
+            config,
+            cases: Cases::default(),
+            inputs: Inputs::Symbolic,
+            counts: Counts::default(),
+            entry,
+            stops: FxHashMap::default(),
+            traces: Vec::new(),
+            keep,
+            omitted: 0,
+        }
+    }
+
+    /// The state before the first instruction.
+    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> State<M::Heap> {
+        let method = self.cx.program.method(self.entry);
+        let mut registers = vec![Term::NULL; method.registers.len()];
+        let mut path = PathCondition::default();
+        for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
+            let parameter = &method.registers[i];
+            let receiver = i == 0;
+            let value =
+                self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, parameter.ty, receiver);
+            *register = value;
+            if receiver && self.cx.terms.as_symbol(value).is_some() {
+                let non_null = self.cx.terms.ne(value, Term::NULL);
+                match self.solver.check(&mut self.cx.terms, &path, non_null) {
+                    lazuli_logic::Verdict::Sat(extended) => path = extended,
+                    other => unreachable!("a receiver can be non-null: {other:?}"),
+                }
+            }
+        }
+        State {
+            frames: vec![Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0) }],
+            registers,
+            heap,
+            path,
+            decisions: Decisions::new(),
+            steps: 0,
+            flow: Flow::default(),
+        }
+    }
+
+    /// Works until the list is empty, a limit is reached, or `pause` says that it is enough for now.
+    pub(crate) fn work(
+        &mut self,
+        open: &mut VecDeque<State<M::Heap>>,
+        order: Search,
+        limits: &Limits,
+        pause: impl Fn(&Counts, &VecDeque<State<M::Heap>>) -> bool,
+    ) -> Incomplete {
+        let mut seed = match order {
+            Search::Random(seed) => seed | 1,
+            _ => 0,
+        };
+        let mut successors = Vec::new();
+        let mut since_look = 0;
+        while !pause(&self.counts, open) {
+            let taken = match order {
+                Search::Depth => open.pop_back(),
+                Search::Breadth => open.pop_front(),
+                Search::Random(_) => {
+                    seed = next_random(seed);
+                    let last = open.len().saturating_sub(1);
+                    let at = (seed % open.len().max(1) as u64) as usize;
+                    if !open.is_empty() {
+                        open.swap(at, last);
+                    }
+                    open.pop_back()
+                }
+            };
+            let Some(mut state) = taken else { return None };
+            since_look += 1;
+            if since_look >= LOOK_EVERY {
+                since_look = 0;
+                if let Some(reason) = limits.exceeded() {
+                    open.push_back(state);
+                    return Some(reason);
+                }
+            }
+            match self.advance(&mut state) {
+                Pause::End(outcome, value) => self.end(state, outcome, value, limits),
+                Pause::Decide => self.fork(state, &mut successors),
+            }
+            // Depth-first takes from the back: the first case goes there last.
+            let place = open.len();
+            for next in successors.drain(..) {
+                match next {
+                    Next::Run(state) => open.push_back(state),
+                    Next::Ended(state, outcome, value) => self.end(state, outcome, value, limits),
+                }
+            }
+            if order == Search::Depth {
+                open.make_contiguous()[place..].reverse();
+            }
+            if limits.traces.is_some_and(|most| self.counts.traces >= most) {
+                return if open.is_empty() { None } else { Some("--max-traces") };
+            }
+        }
+        None
+    }
+
+    fn end(&mut self, state: State<M::Heap>, outcome: crate::Outcome, value: Option<Term>, limits: &Limits) {
+        // Successors that ended in the same fork as the last permitted trace are not counted any more.
+        if limits.traces.is_some_and(|most| self.counts.traces >= most) {
+            return;
+        }
+        limits.control.traces.fetch_add(1, Ordering::Relaxed);
+        self.record(state, outcome, value);
+    }
+}
+
+/// What ends a run from outside of a path.
+pub(crate) struct Limits<'a> {
+    pub control: &'a Control,
+    pub deadline: Option<Instant>,
+    pub memory: Option<u64>,
+    pub traces: Option<u64>,
+}
+
+impl Limits<'_> {
+    fn exceeded(&self) -> Option<&'static str> {
+        if self.control.interrupted.load(Ordering::Relaxed) {
+            return Some("interrupted");
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some("--timeout");
+        }
+        if self.memory.is_some_and(|most| resident_memory() > most) {
+            return Some("--max-memory");
+        }
+        None
+    }
+}
+
+/// The process's resident memory in bytes; 0 where the system does not say.
+pub fn resident_memory() -> u64 {
+    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
+    let pages: u64 = text.split_whitespace().nth(1).and_then(|p| p.parse().ok()).unwrap_or(0);
+    pages * 4096
+}
+
+/// Xorshift: small, and the same everywhere.
+fn next_random(mut x: u64) -> u64 {
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    x
+}
+
+/// Finds the method to execute.
+pub fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
+    match name {
+        Some(name) => program.entry(name).ok_or_else(|| {
+            let all = program.entries();
+            format!("there is no method {name} in {}; there are: {}", program.name, all.join(", "))
+        }),
+        None => program.main.ok_or_else(|| {
+            let all = program.entries();
+            format!("{} has no main expression; choose an --entry of: {}", program.name, all.join(", "))
+        }),
+    }
+}
+
+/// Explores a program. Errors are about the entry; everything else is in the run.
+pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
+    let entry = find_entry(program, config.entry.as_deref())?;
+    let started = Instant::now();
+    let mut run = match config.heap {
+        HeapKind::Lazy => parallel::run(program, config, entry, control, || Lazy::new(program, When::Load)),
+        HeapKind::Lazier => parallel::run(program, config, entry, control, || Lazy::new(program, When::Use)),
+        HeapKind::LazierSharp => parallel::run(program, config, entry, control, || Lazy::new(program, When::UseSharp)),
+        HeapKind::Pose => parallel::run(program, config, entry, control, || Pose),
+    };
+    run.time = started.elapsed().max(Duration::from_micros(1));
+    Ok(run)
+}

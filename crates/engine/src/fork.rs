@@ -1,0 +1,130 @@
+//! The only place that forks or prunes: it asks the solver about every case and makes one successor per feasible one.
+
+use lazuli_logic::{PathCondition, Term, Verdict};
+
+use crate::explore::Executor;
+use crate::heap::{Cases, HeapModel};
+use crate::outcome::{Outcome, Stop};
+use crate::state::State;
+use crate::step::Pause;
+
+/// What the solver said of one case.
+enum Way {
+    /// The path condition stays as it is.
+    Free,
+    Feasible(PathCondition),
+    Unknown(String),
+}
+
+/// A successor, or how the path that would lead to it ended.
+pub(crate) enum Next<H> {
+    Run(State<H>),
+    Ended(State<H>, Outcome, Option<Term>),
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// The successors of a state whose cases are in the buffer, in the order of the cases.
+    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Vec<Next<M::Heap>>) {
+        let mut cases = std::mem::take(&mut self.cases);
+        let ways = self.feasible(&state.path, &cases);
+        let decision = cases.list.len() > 1;
+        let last = ways.last().map(|(index, _)| *index);
+        let mut original = Some(state);
+        let mut feasible = ways.into_iter().peekable();
+        for (index, case) in cases.list.drain(..).enumerate() {
+            let Some((_, way)) = feasible.next_if(|(i, _)| *i == index) else {
+                self.counts.pruned_infeasible += 1;
+                continue;
+            };
+            // The last one takes the state itself; all others a copy.
+            let mut next = match Some(index) == last {
+                true => original.take().expect("taken once"),
+                false => original.clone().expect("taken last"),
+            };
+            if decision {
+                next.decisions.push(index as u16);
+            }
+            let path = match way {
+                Way::Free => None,
+                Way::Feasible(path) => Some(path),
+                Way::Unknown(reason) => {
+                    let outcome = Outcome::Stopped(Stop::SolverUnknown(reason));
+                    successors.push(Next::Ended(next, outcome, None));
+                    continue;
+                }
+            };
+            if let Some(path) = path {
+                next.path = path;
+            }
+            if decision && next.decisions.len() > self.config.bounds.depth {
+                successors.push(Next::Ended(next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                continue;
+            }
+            if let Some(change) = case.change {
+                self.model.apply(&mut self.cx, &mut next.heap, change);
+            }
+            successors.push(match self.take_effect(&mut next, case.effect) {
+                Some(Pause::End(outcome, value)) => Next::Ended(next, outcome, value),
+                _ => Next::Run(next),
+            });
+        }
+        self.cases = cases;
+    }
+
+    /// The numbers of the cases that can be taken, with the path condition there.
+    fn feasible(&mut self, path: &PathCondition, cases: &Cases<M::Change>) -> Vec<(usize, Way)> {
+        let mut ways = Vec::with_capacity(cases.list.len());
+        let mut all_infeasible = cases.exhaustive && path.is_known_satisfiable();
+        for (index, case) in cases.list.iter().enumerate() {
+            if case.guard == Term::TRUE {
+                self.counts.queries += case.counted as u64;
+                ways.push((index, Way::Free));
+                all_infeasible = false;
+                continue;
+            }
+            // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.
+            if all_infeasible && index + 1 == cases.list.len() {
+                let mut implied = path.clone();
+                implied.assume_implied(&self.cx.terms, case.guard);
+                ways.push((index, Way::Feasible(implied)));
+                continue;
+            }
+            match case.counted {
+                true => {
+                    self.counts.queries += 1;
+                    self.solver.count_unwound(&mut self.cx.terms, path, case.guard);
+                }
+                false => self.counts.implicit_queries += 1,
+            }
+            match self.solver.check(&mut self.cx.terms, path, case.guard) {
+                Verdict::Sat(extended) => {
+                    ways.push((index, Way::Feasible(extended)));
+                    all_infeasible = false;
+                }
+                Verdict::Unsat => {}
+                Verdict::Unknown(reason) => {
+                    ways.push((index, Way::Unknown(reason)));
+                    all_infeasible = false;
+                }
+            }
+        }
+        ways
+    }
+
+    /// Takes one case without asking whether it is feasible: for replaying decisions.
+    pub(crate) fn follow(&mut self, state: &mut State<M::Heap>, index: usize) -> Result<Option<Pause>, String> {
+        let decision = self.cases.list.len() > 1;
+        if index >= self.cases.list.len() {
+            return Err(format!("there are only {} cases here, no number {index}", self.cases.list.len()));
+        }
+        let case = self.cases.list.swap_remove(index);
+        state.path.assume_unchecked(&self.cx.terms, case.guard);
+        if decision {
+            state.decisions.push(index as u16);
+        }
+        if let Some(change) = case.change {
+            self.model.apply(&mut self.cx, &mut state.heap, change);
+        }
+        Ok(self.take_effect(state, case.effect))
+    }
+}

@@ -1,0 +1,167 @@
+//! Heap models: what an unknown reference is, and what reading and writing through it does.
+//!
+//! A model *proposes* cases: a guard, a change of the heap that is applied only when the case is taken, and an effect. It never
+//! forks and never touches the path condition. What does not depend on the case (naming an initial value that is
+//! read for the first time) it may do to the heap at once.
+
+mod bound;
+pub mod lazy;
+pub mod pose;
+
+use lazuli_logic::{Model, Term};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
+
+use crate::context::Context;
+use crate::witness::Witness;
+
+/// What an instruction does in one case.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// It has this value (a write has the value written).
+    Value(Term),
+    Throw(&'static str),
+    /// The heap has changed: execute the same instruction again.
+    Again,
+    /// Enter this method.
+    Call(MethodId),
+    /// Go on at this instruction.
+    Goto(u32),
+    /// An assertion does not hold.
+    AssertFails,
+}
+
+/// One way on. The guards of one list are exhaustive and exclusive; where a model enumerates structurally (`lazy`), the
+/// guards are trivial and the changes exclude each other.
+pub struct Case<C> {
+    pub guard: Term,
+    /// Whether the papers count a query for it: alternatives of a reference and program branches, not implicit checks.
+    pub counted: bool,
+    pub change: Option<C>,
+    pub effect: Effect,
+}
+
+/// The cases of one instruction. One buffer serves all instructions of a worker.
+pub struct Cases<C> {
+    pub list: Vec<Case<C>>,
+    /// Whether the guards cover everything: not if a bound on the input cuts some of it off.
+    pub exhaustive: bool,
+}
+
+impl<C> Default for Cases<C> {
+    fn default() -> Self {
+        Cases { list: Vec::new(), exhaustive: true }
+    }
+}
+
+impl<C> Cases<C> {
+    pub fn push(&mut self, guard: Term, counted: bool, change: Option<C>, effect: Effect) {
+        self.list.push(Case { guard, counted, change, effect });
+    }
+
+    /// Nothing to decide.
+    pub fn only(&mut self, effect: Effect) {
+        self.push(Term::TRUE, false, None, effect);
+    }
+
+    /// Nothing to decide, but the input stays within `bound`.
+    pub fn bounded(&mut self, bound: Term, effect: Effect) {
+        self.exhaustive &= bound == Term::TRUE;
+        self.push(bound, false, None, effect);
+    }
+
+    /// The access succeeds where `valid` holds (and the input is within `bound`), and throws elsewhere.
+    pub fn checked(
+        &mut self,
+        cx: &mut Context,
+        valid: Term,
+        bound: Term,
+        change: Option<C>,
+        effect: Effect,
+        exception: &'static str,
+    ) {
+        if valid != Term::FALSE {
+            self.exhaustive &= bound == Term::TRUE;
+            let guard = cx.terms.and(valid, bound);
+            self.push(guard, false, change, effect);
+        }
+        let invalid = cx.terms.not(valid);
+        if invalid != Term::FALSE {
+            self.push(invalid, false, None, Effect::Throw(exception));
+        }
+    }
+}
+
+pub trait HeapModel {
+    type Heap: Clone;
+    type Change;
+
+    /// The heap before the first instruction.
+    fn empty(&self) -> Self::Heap;
+
+    /// The value of an input, known to be non-null if it is the entry's receiver.
+    fn input(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term, ty: Type, receiver: bool) -> Term;
+
+    /// A new object with default fields.
+    fn alloc(&self, cx: &mut Context, heap: &mut Self::Heap, class: ClassId) -> Term;
+
+    /// The program reads a variable.
+    fn load(&self, cx: &mut Context, heap: &mut Self::Heap, value: Term, cases: &mut Cases<Self::Change>);
+
+    fn read(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    fn write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        object: Term,
+        field: FieldId,
+        value: Term,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    /// Equality of references; `null` is a reference like any other.
+    fn ref_eq(&self, cx: &mut Context, heap: &mut Self::Heap, a: Term, b: Term, cases: &mut Cases<Self::Change>);
+
+    /// The condition that a resolved reference is null.
+    fn is_null(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> Term;
+
+    /// Whether a value is an object of a class: false for null.
+    fn instance_of(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        value: Term,
+        class: ClassId,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    /// The implementations that a call on `receiver` (of static type `class`) may run.
+    fn dispatch(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        receiver: Term,
+        class: ClassId,
+        selector: Selector,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    /// Carries out the change of a case that was taken.
+    fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change);
+
+    /// The concrete initial heap that a model of the path condition describes.
+    fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;
+
+    /// The choices made for input references that are not in the path condition, as text.
+    fn choices(&self, cx: &Context, heap: &Self::Heap) -> Vec<String>;
+
+    /// The text of a reference, with input objects by the path that leads to them.
+    fn show(&self, cx: &Context, heap: &Self::Heap, value: Term) -> String;
+}

@@ -1,0 +1,350 @@
+//! Path-optimal symbolic execution (POSE): a reference is a symbol, and aliasing lives in `ite` terms.
+//!
+//! The heap H is kept by columns: for every field, the objects (input symbols and locations) in which it has a value, and
+//! that value. A first read of `Y.f` names its initial value Z and gives `Y.f` the value
+//! `ite(Y = Y1, H(Y1)(f), … Z)` over the symbols that have one; a write through any reference updates every object it may
+//! denote. Nothing forks but what the program decides, and null dereferences.
+//!
+//! The rules are the corrected ones: null-ness is a clause of *every* access; a write through an `ite` first gives every
+//! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Model, Node, Symbol, Term};
+use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+use rustc_hash::FxHashMap;
+
+use super::bound::Bound;
+use super::{Cases, Effect, HeapModel};
+use crate::context::Context;
+use crate::outcome::NULL_POINTER;
+use crate::witness::{Builder, Concrete, Witness};
+
+pub struct Pose;
+
+/// The objects that have a value for one field, in the order in which they got it.
+type Column = Rc<Vec<(Term, Term)>>;
+
+#[derive(Clone, Default)]
+pub struct Heap {
+    columns: Rc<Vec<Column>>,
+    /// The classes of the objects that the program allocated.
+    locations: Rc<Vec<ClassId>>,
+    /// Initial values in the order in which they were named: the holder, the field and the symbol Z.
+    initial: Rc<Vec<(Symbol, FieldId, Term)>>,
+    roots: Rc<Vec<Term>>,
+    receiver: Option<Term>,
+    bound: Bound,
+}
+
+pub struct Write {
+    object: Term,
+    field: FieldId,
+    value: Term,
+}
+
+impl Heap {
+    fn column(&self, field: FieldId) -> &[(Term, Term)] {
+        self.columns.get(field.index()).map_or(&[], |column| column.as_slice())
+    }
+
+    fn column_mut(&mut self, field: FieldId) -> &mut Vec<(Term, Term)> {
+        let columns = Rc::make_mut(&mut self.columns);
+        if columns.len() <= field.index() {
+            columns.resize_with(field.index() + 1, Rc::default);
+        }
+        Rc::make_mut(&mut columns[field.index()])
+    }
+
+    fn value(&self, field: FieldId, object: Term) -> Option<Term> {
+        self.column(field).iter().find(|(o, _)| *o == object).map(|(_, v)| *v)
+    }
+
+    /// Gives `symbol.field` its value, with a name for the initial one. The clause keeps the input within the bounds.
+    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId) -> Term {
+        if self.value(field, symbol).is_some() {
+            return Term::TRUE;
+        }
+        let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
+        let initial = cx.field_symbol(holder, field);
+        let mut value = initial;
+        let mut named = Term::FALSE;
+        for (object, current) in self.column(field).to_vec() {
+            let alias = self.alias(cx, symbol, object);
+            value = cx.terms.ite(alias, current, value);
+            named = cx.terms.or(named, alias);
+        }
+        self.column_mut(field).push((symbol, value));
+        Rc::make_mut(&mut self.initial).push((holder, field, initial));
+        if !cx.program.field(field).ty.is_ref() {
+            return Term::TRUE;
+        }
+        let real = cx.terms.not(named);
+        self.bound.enter(cx, initial, Some(holder), real)
+    }
+
+    /// Whether two references denote one object, given that the first is not null.
+    fn alias(&self, cx: &mut Context, symbol: Term, object: Term) -> Term {
+        if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object)) {
+            let (a, b) = (&cx.terms.symbol_info(a).classes, &cx.terms.symbol_info(b).classes);
+            let meet = a.iter().any(|&(l, h)| b.iter().any(|&(m, i)| l <= i && m <= h));
+            if !meet {
+                return Term::FALSE;
+            }
+        }
+        cx.terms.eq(symbol, object)
+    }
+
+    /// Refines every symbol that `object` may denote.
+    fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId) -> Term {
+        let mut bounds = Term::TRUE;
+        for &(leaf, _) in cx.terms.leaves(object).iter() {
+            if cx.terms.as_symbol(leaf).is_some() && self.may_have(cx, leaf, field) {
+                let bound = self.refine(cx, leaf, field);
+                bounds = cx.terms.and(bounds, bound);
+            }
+        }
+        bounds
+    }
+
+    /// Whether the class of a leaf can have the field: after a cast, the other leaves of an `ite` may not.
+    fn may_have(&self, cx: &Context, leaf: Term, field: FieldId) -> bool {
+        let class = cx.program.field(field).class;
+        let last = cx.program.class(class).last;
+        match (cx.terms.as_symbol(leaf), leaf.as_location()) {
+            (Some(symbol), _) => {
+                cx.terms.symbol_info(symbol).classes.iter().any(|&(low, high)| low <= last.0 && class.0 <= high)
+            }
+            (_, Some(location)) => cx.program.is_subclass(self.locations[location as usize], class),
+            _ => false,
+        }
+    }
+
+    /// The condition under which a reference is not null: nn(σ).
+    fn non_null(&self, cx: &mut Context, object: Term) -> Term {
+        if object.as_location().is_some() || self.receiver == Some(object) {
+            return Term::TRUE;
+        }
+        let null = cx.terms.eq(object, Term::NULL);
+        cx.terms.not(null)
+    }
+
+    /// The condition that the object a reference denotes has one of the classes; on null it may be anything.
+    fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
+        let mut cases = Vec::new();
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let is = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
+                (Some(_), _) => cx.in_classes(leaf, intervals),
+                (_, Some(location)) => {
+                    let class = self.locations[location as usize].0;
+                    Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&class)))
+                }
+                _ => Term::TRUE,
+            };
+            cases.push(cx.terms.and(guard, is));
+        }
+        cx.terms.any(cases)
+    }
+
+    /// Reads a field through any reference that is not null: by distribution over the `ite`s, each once.
+    fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
+        if cx.terms.as_symbol(object).is_some() || object.as_location().is_some() {
+            return self.value(field, object).expect("refined before it is read");
+        }
+        let mut values: FxHashMap<Term, Option<Term>> = FxHashMap::default();
+        let mut stack = vec![object];
+        while let Some(&term) = stack.last() {
+            if values.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            match cx.terms.node(term) {
+                Some(&Node::Ite(condition, a, b)) => {
+                    match (values.get(&a).copied(), values.get(&b).copied()) {
+                        (Some(x), Some(y)) => {
+                            // Where one side is null or has no such field, the access does not come this way.
+                            let value = match (x, y) {
+                                (Some(x), Some(y)) => Some(cx.terms.ite(condition, x, y)),
+                                (x, y) => x.or(y),
+                            };
+                            values.insert(term, value);
+                            stack.pop();
+                        }
+                        _ => stack.extend([a, b]),
+                    }
+                }
+                _ => {
+                    values.insert(term, self.value(field, term));
+                }
+            }
+        }
+        values[&object].unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+    }
+}
+
+impl HeapModel for Pose {
+    type Heap = Heap;
+    type Change = Write;
+
+    fn empty(&self) -> Heap {
+        Heap::default()
+    }
+
+    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
+        if !heap.roots.contains(&symbol) {
+            Rc::make_mut(&mut heap.roots).push(symbol);
+        }
+        if receiver {
+            debug_assert!(ty.is_ref());
+            heap.receiver = Some(symbol);
+            heap.bound.enter(cx, symbol, None, Term::TRUE);
+        }
+        symbol
+    }
+
+    fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+        let locations = Rc::make_mut(&mut heap.locations);
+        let object = Term::location(locations.len() as u32);
+        locations.push(class);
+        for &field in &cx.program.class(class).layout {
+            let value = cx.default_value(cx.program.field(field).ty);
+            heap.column_mut(field).push((object, value));
+        }
+        object
+    }
+
+    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+        let is_root = heap.roots.contains(&value) && cx.terms.as_symbol(value).is_some();
+        let bound = if is_root { heap.bound.enter(cx, value, None, Term::TRUE) } else { Term::TRUE };
+        cases.bounded(bound, Effect::Value(value));
+    }
+
+    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+        if object.is_null() {
+            return cases.only(Effect::Throw(NULL_POINTER));
+        }
+        let bound = heap.refine_leaves(cx, object, field);
+        let value = heap.read(cx, object, field);
+        let non_null = heap.non_null(cx, object);
+        cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
+    }
+
+    fn write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        object: Term,
+        field: FieldId,
+        value: Term,
+        cases: &mut Cases<Write>,
+    ) {
+        if object.is_null() {
+            return cases.only(Effect::Throw(NULL_POINTER));
+        }
+        // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
+        let plain = cx.terms.as_symbol(object).is_some();
+        let bound = if plain { Term::TRUE } else { heap.refine_leaves(cx, object, field) };
+        let non_null = heap.non_null(cx, object);
+        let write = Write { object, field, value };
+        cases.checked(cx, non_null, bound, Some(write), Effect::Value(value), NULL_POINTER);
+    }
+
+    fn ref_eq(&self, cx: &mut Context, _heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+        let equal = cx.terms.eq(a, b);
+        cases.only(Effect::Value(equal));
+    }
+
+    fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
+        cx.terms.eq(value, Term::NULL)
+    }
+
+    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
+        let non_null = heap.non_null(cx, value);
+        let is = heap.class_guard(cx, value, &[(class.0, cx.program.class(class).last.0)]);
+        let both = cx.terms.and(non_null, is);
+        cases.only(Effect::Value(both));
+    }
+
+    fn dispatch(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        receiver: Term,
+        class: ClassId,
+        selector: Selector,
+        cases: &mut Cases<Write>,
+    ) {
+        let non_null = heap.non_null(cx, receiver);
+        let implementations = cx.program.implementations(class, selector);
+        let mut possible = Vec::with_capacity(implementations.len());
+        for (method, intervals) in implementations {
+            let is = heap.class_guard(cx, receiver, &intervals);
+            let guard = cx.terms.and(non_null, is);
+            if guard != Term::FALSE {
+                possible.push((guard, method.expect("checked by the front end")));
+            }
+        }
+        let several = possible.len() > 1;
+        for (guard, method) in possible {
+            cases.push(guard, several, None, Effect::Call(method));
+        }
+        let null = cx.terms.not(non_null);
+        if null != Term::FALSE {
+            cases.push(null, false, None, Effect::Throw(NULL_POINTER));
+        }
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+        let Write { object, field, value } = write;
+        let plain = cx.terms.as_symbol(object).is_some() || object.as_location().is_some();
+        for i in 0..heap.column(field).len() {
+            let (target, current) = heap.column(field)[i];
+            let denotes = match plain {
+                true if target == object => Term::TRUE,
+                true => heap.alias(cx, object, target),
+                false => cx.terms.eq(object, target),
+            };
+            if denotes != Term::FALSE {
+                let updated = cx.terms.ite(denotes, value, current);
+                heap.column_mut(field)[i].1 = updated;
+            }
+        }
+        if plain && heap.value(field, object).is_none() {
+            heap.column_mut(field).push((object, value));
+        }
+    }
+
+    fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
+        let mut builder = Builder::new(&cx.terms, model);
+        for &root in heap.roots.iter() {
+            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
+            let value = builder.value(symbol);
+            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+        }
+        // Symbols that are equal denote one object; its initial field is that of the symbol that was named first.
+        for &(holder, field, initial) in heap.initial.iter() {
+            let Some(index) = builder.object_of(holder) else { continue };
+            let class = builder.witness.objects[index].class;
+            if !cx.program.is_subclass(class, cx.program.field(field).class) {
+                continue;
+            }
+            let initial = cx.terms.as_symbol(initial).expect("an initial value is a symbol");
+            if builder.witness.objects[index].fields.iter().all(|(f, _)| *f != field) {
+                let value: Concrete = builder.value(initial);
+                builder.witness.objects[index].fields.push((field, value));
+            }
+        }
+        builder.witness
+    }
+
+    fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn show(&self, cx: &Context, heap: &Heap, value: Term) -> String {
+        match value.as_location() {
+            Some(location) => format!("new {}", cx.program.class(heap.locations[location as usize]).name),
+            None => cx.show(value),
+        }
+    }
+}

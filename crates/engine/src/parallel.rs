@@ -1,0 +1,290 @@
+//! The run as a whole: split into tasks, executed by workers, put together in order.
+//!
+//! The split does not depend on the number of workers, and every task has terms and a solver of its own, on a thread of its
+//! own: so the result is the same, to the byte, for every `--jobs`. Small programs are finished before there is a split.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use lazuli_logic::Verdict;
+use lazuli_logic::solver::Counters;
+use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
+use rustc_hash::FxHashMap;
+
+use crate::config::{Config, Search, TraceDetail};
+use crate::explore::{Control, Executor, Incomplete, Limits};
+use crate::heap::HeapModel;
+use crate::run::{Counts, Run, Trace};
+use crate::state::{Decisions, State};
+use crate::step::Pause;
+
+/// A run that ends within this many traces is not split.
+const SMALL: u64 = 2_000;
+/// A longer one is split until there are this many tasks.
+const TASKS: usize = 96;
+
+/// What a worker found.
+#[derive(Default)]
+struct Part {
+    counts: Counts,
+    solver: Counters,
+    solver_time: Duration,
+    traces: Vec<Trace>,
+    omitted: u64,
+    stops: FxHashMap<String, u64>,
+    incomplete: Incomplete,
+    warned_closed_world: bool,
+}
+
+pub(crate) fn run<M: HeapModel>(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    control: &Control,
+    model: impl Fn() -> M + Sync,
+) -> Run {
+    let limits = Limits {
+        control,
+        deadline: config.bounds.time.map(|t| std::time::Instant::now() + t),
+        memory: config.bounds.memory,
+        traces: config.bounds.traces,
+    };
+    let keep = match config.detail {
+        TraceDetail::Full(most) | TraceDetail::Brief(most) => most,
+        TraceDetail::None => 0,
+    };
+    let (mut part, prefixes) = on_own_thread(|| first_part(program, config, entry, &limits, model(), keep));
+    if !prefixes.is_empty() && part.incomplete.is_none() {
+        let tasks = Tasks { program, config, entry, limits: &limits, keep, prefixes };
+        tasks.run(&mut part, &model);
+    }
+    part.traces.sort_by(|a, b| a.decisions.cmp(&b.decisions));
+    if part.traces.len() > keep {
+        part.omitted += (part.traces.len() - keep) as u64;
+        part.traces.truncate(keep);
+    }
+    finish(program, config, entry, part)
+}
+
+/// Z3 keeps its context in the thread: a fresh one makes every task independent of the tasks before it.
+fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Explores until the end, or until it is clear that the run is large; then splits. Gives what was found and what is left,
+/// as decision prefixes in order.
+fn first_part<M: HeapModel>(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    limits: &Limits,
+    model: M,
+    keep: usize,
+) -> (Part, Vec<Decisions>) {
+    let mut executor = Executor::new(program, config, entry, model, keep);
+    let heap = executor.model.empty();
+    let mut open = VecDeque::from([executor.initial(heap)]);
+    let mut incomplete = match config.search {
+        Search::Depth => executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL),
+        other => executor.work(&mut open, other, limits, |_, _| false),
+    };
+    if incomplete.is_none() && !open.is_empty() {
+        // The shallowest states are the largest tasks: they are split first.
+        open.make_contiguous().sort_by_key(|state| state.decisions.len());
+        incomplete = executor.work(&mut open, Search::Breadth, limits, |_, open| open.len() >= TASKS);
+    }
+    let mut prefixes: Vec<Decisions> = open.into_iter().map(|state| state.decisions).collect();
+    prefixes.sort();
+    (executor.into_part(incomplete), prefixes)
+}
+
+struct Tasks<'a> {
+    program: &'a Program,
+    config: &'a Config,
+    entry: MethodId,
+    limits: &'a Limits<'a>,
+    keep: usize,
+    prefixes: Vec<Decisions>,
+}
+
+impl Tasks<'_> {
+    /// Runs all tasks and adds what they found, in their order.
+    fn run<M: HeapModel>(&self, total: &mut Part, model: &(impl Fn() -> M + Sync)) {
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<Part>>> = self.prefixes.iter().map(|_| Mutex::new(None)).collect();
+        let left = self.limits.traces.map(|most| most - total.counts.traces);
+        std::thread::scope(|scope| {
+            let worker = || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= self.prefixes.len() || self.enough(left, &results[..index]) {
+                        return;
+                    }
+                    // What earlier tasks keep, this one need not.
+                    let kept: usize = finished(&results[..index]).map(|p| p.traces).sum();
+                    let keep = self.keep.saturating_sub(kept);
+                    let part = on_own_thread(|| self.task(&self.prefixes[index], model(), keep, left));
+                    *results[index].lock().expect("a worker panicked") = Some(part);
+                }
+            };
+            let workers: Vec<_> = (0..self.config.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
+            for worker in workers {
+                if let Err(panic) = worker.join() {
+                    std::panic::resume_unwind(panic);
+                }
+            }
+        });
+        self.collect(total, results, left, model);
+    }
+
+    /// Whether the tasks before have used up the permitted traces.
+    fn enough(&self, left: Option<u64>, before: &[Mutex<Option<Part>>]) -> bool {
+        left.is_some_and(|left| finished(before).map(|p| p.ended).sum::<u64>() >= left)
+    }
+
+    fn collect<M: HeapModel>(
+        &self,
+        total: &mut Part,
+        results: Vec<Mutex<Option<Part>>>,
+        mut left: Option<u64>,
+        model: &(impl Fn() -> M + Sync),
+    ) {
+        for (index, result) in results.into_iter().enumerate() {
+            let part = result.into_inner().expect("a worker panicked");
+            let part = match (part, left) {
+                (_, Some(0)) => {
+                    total.incomplete = total.incomplete.or(Some("--max-traces"));
+                    return;
+                }
+                (None, _) => {
+                    total.incomplete = total.incomplete.or(Some("--max-traces"));
+                    return;
+                }
+                // It ran without knowing how much the tasks before would leave: again, with exactly that.
+                (Some(part), Some(rest)) if part.counts.traces > rest => {
+                    on_own_thread(|| self.task(&self.prefixes[index], model(), self.keep, Some(rest)))
+                }
+                (Some(part), _) => part,
+            };
+            left = left.map(|left| left - part.counts.traces);
+            total.add(part);
+        }
+    }
+
+    fn task<M: HeapModel>(&self, prefix: &Decisions, model: M, keep: usize, traces: Option<u64>) -> Part {
+        let mut executor = Executor::new(self.program, self.config, self.entry, model, keep);
+        let state = executor.resume(prefix);
+        // The way there was counted when it was explored first.
+        executor.counts = Counts::default();
+        executor.solver.counters = Counters::default();
+        executor.solver.backend_time = Duration::ZERO;
+        let mut open = VecDeque::from([state]);
+        let limits = Limits { control: self.limits.control, traces, ..*self.limits };
+        let incomplete = executor.work(&mut open, Search::Depth, &limits, |_, _| false);
+        executor.into_part(incomplete)
+    }
+}
+
+/// What is known of the tasks that are done.
+struct Done {
+    traces: usize,
+    ended: u64,
+}
+
+fn finished(results: &[Mutex<Option<Part>>]) -> impl Iterator<Item = Done> + '_ {
+    results.iter().filter_map(|result| {
+        let part = result.lock().expect("a worker panicked");
+        part.as_ref().map(|p| Done { traces: p.traces.len(), ended: p.counts.traces })
+    })
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model.
+    fn resume(&mut self, prefix: &Decisions) -> State<M::Heap> {
+        let heap = self.model.empty();
+        let mut state = self.initial(heap);
+        while state.decisions.len() < prefix.len() {
+            match self.advance(&mut state) {
+                Pause::End(..) => unreachable!("a prefix leads to an open state"),
+                Pause::Decide => {
+                    let index = match self.cases.list.len() {
+                        1 => 0,
+                        _ => prefix[state.decisions.len()] as usize,
+                    };
+                    let guard = self.cases.list[index].guard;
+                    let before = state.path.clone();
+                    let ended = self.follow(&mut state, index).expect("the case was taken before");
+                    assert!(ended.is_none(), "a prefix leads to an open state");
+                    if let Verdict::Sat(checked) = self.solver.check(&mut self.cx.terms, &before, guard) {
+                        state.path = checked;
+                    }
+                }
+            }
+        }
+        state
+    }
+
+    fn into_part(self, incomplete: Incomplete) -> Part {
+        Part {
+            counts: self.counts,
+            solver: self.solver.counters,
+            solver_time: self.solver.backend_time,
+            traces: self.traces,
+            omitted: self.omitted,
+            stops: self.stops,
+            incomplete,
+            warned_closed_world: false,
+        }
+    }
+}
+
+impl Part {
+    fn add(&mut self, other: Part) {
+        self.counts.add(&other.counts);
+        self.solver.add(&other.solver);
+        self.solver_time += other.solver_time;
+        self.traces.extend(other.traces);
+        self.omitted += other.omitted;
+        for (reason, number) in other.stops {
+            *self.stops.entry(reason).or_default() += number;
+        }
+        self.incomplete = self.incomplete.or(other.incomplete);
+        self.warned_closed_world |= other.warned_closed_world;
+    }
+}
+
+fn finish(program: &Program, config: &Config, entry: MethodId, part: Part) -> Run {
+    let mut stops: Vec<(String, u64)> = part.stops.into_iter().collect();
+    stops.sort();
+    let mut caveats = Vec::new();
+    if part.omitted > 0 {
+        caveats.push(format!("{} more traces were counted but not kept (see --traces)", part.omitted));
+    }
+    if part.counts.unconfirmed > 0 {
+        let number = part.counts.unconfirmed;
+        caveats.push(format!("{number} witnesses did not replay: this is a bug of Lazuli, please report it"));
+    }
+    if config.bounds.n.is_some() {
+        caveats.push("--n bounds what each heap model has resolved so far: it does not preserve agreement between models".into());
+    }
+    Run {
+        program: program.name.clone(),
+        entry: program.method_name(entry),
+        heap: config.heap,
+        counts: part.counts,
+        solver: part.solver,
+        traces: part.traces,
+        traces_omitted: part.omitted,
+        caveats,
+        incomplete: part.incomplete,
+        stops,
+        time: Duration::ZERO,
+        solver_time: part.solver_time,
+    }
+}

@@ -1,0 +1,115 @@
+//! A witness: a concrete input heap and arguments that drive the program down a path.
+
+use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
+use lazuli_program::ir::{ClassId, FieldId, Program};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Concrete {
+    Bool(bool),
+    Int(i128),
+    Null,
+    /// An index into [`Witness::objects`].
+    Object(usize),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WitnessObject {
+    pub class: ClassId,
+    /// The access path that led to it first.
+    pub name: String,
+    /// The fields that the path depends on; all others are free and have their defaults.
+    pub fields: Vec<(FieldId, Concrete)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Witness {
+    /// Inputs or parameters by name, in the order in which the program met them.
+    pub roots: Vec<(String, Concrete)>,
+    pub objects: Vec<WitnessObject>,
+}
+
+/// Builds a witness from a model, object by object.
+pub struct Builder<'a> {
+    terms: &'a Terms,
+    model: &'a Model,
+    objects: FxHashMap<Symbol, usize>,
+    pub witness: Witness,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(terms: &'a Terms, model: &'a Model) -> Builder<'a> {
+        Builder { terms, model, objects: FxHashMap::default(), witness: Witness::default() }
+    }
+
+    /// The concrete value of a symbol.
+    pub fn value(&mut self, symbol: Symbol) -> Concrete {
+        match self.model.value(self.terms, symbol) {
+            Value::Bool(value) => Concrete::Bool(value),
+            Value::Int(value) => Concrete::Int(value),
+            Value::Bits(value) => match self.terms.symbol_info(symbol).sort {
+                Sort::Bits(width) => Concrete::Int(signed(width, value)),
+                _ => Concrete::Int(value as i128),
+            },
+            Value::Ref(RefValue::Null | RefValue::Location(_)) => Concrete::Null,
+            Value::Ref(RefValue::Input(object)) => Concrete::Object(self.object(object, symbol)),
+        }
+    }
+
+    /// The object that the model calls `object`; `symbol` names it if it is new.
+    fn object(&mut self, object: Symbol, symbol: Symbol) -> usize {
+        *self.objects.entry(object).or_insert_with(|| {
+            let class = ClassId(self.model.class(self.terms, object));
+            self.witness.objects.push(WitnessObject {
+                class,
+                name: self.terms.symbol_name(symbol),
+                fields: Vec::new(),
+            });
+            self.witness.objects.len() - 1
+        })
+    }
+
+    /// The object a symbol denotes, if it is not null.
+    pub fn object_of(&mut self, symbol: Symbol) -> Option<usize> {
+        match self.value(symbol) {
+            Concrete::Object(index) => Some(index),
+            _ => None,
+        }
+    }
+}
+
+/// A bit-vector read as a signed number.
+pub fn signed(width: u8, value: u64) -> i128 {
+    let shift = 64 - width as u32;
+    (((value << shift) as i64) >> shift) as i128
+}
+
+impl Witness {
+    /// One line a root and an object, for people.
+    pub fn show(&self, program: &Program) -> Vec<String> {
+        let mut lines: Vec<String> =
+            self.roots.iter().map(|(name, value)| format!("{name} = {}", self.show_value(program, *value))).collect();
+        for (index, object) in self.objects.iter().enumerate() {
+            let fields: Vec<String> = object
+                .fields
+                .iter()
+                .map(|(field, value)| format!("{} = {}", program.field(*field).name, self.show_value(program, *value)))
+                .collect();
+            lines.push(format!("{} {{ {} }}", self.show_object(program, index), fields.join(", ")));
+        }
+        lines
+    }
+
+    fn show_object(&self, program: &Program, index: usize) -> String {
+        format!("{}@{}", program.class(self.objects[index].class).name, index + 1)
+    }
+
+    fn show_value(&self, program: &Program, value: Concrete) -> String {
+        match value {
+            Concrete::Bool(value) => value.to_string(),
+            Concrete::Int(value) => value.to_string(),
+            Concrete::Null => "null".into(),
+            Concrete::Object(index) => self.show_object(program, index),
+        }
+    }
+}

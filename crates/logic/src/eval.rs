@@ -1,0 +1,243 @@
+//! The meaning of terms: evaluation under a model. The smart constructors and both back ends are tested against it.
+
+use rustc_hash::FxHashMap;
+
+use crate::simplify::{apply_bits, extend_value, extract_value};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
+
+/// What a reference denotes. An input object is named by one of the symbols that denote it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum RefValue {
+    Null,
+    Input(Symbol),
+    Location(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    Bool(bool),
+    Int(i128),
+    Bits(u64),
+    Ref(RefValue),
+}
+
+impl Value {
+    pub fn default_of(sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Int => Value::Int(0),
+            Sort::Bits(_) => Value::Bits(0),
+            Sort::Ref => Value::Ref(RefValue::Null),
+        }
+    }
+
+    pub fn as_bool(self) -> bool {
+        matches!(self, Value::Bool(true))
+    }
+
+    fn as_int(self) -> i128 {
+        match self {
+            Value::Int(value) => value,
+            other => panic!("an integer is wanted, not {other:?}"),
+        }
+    }
+
+    fn as_bits(self) -> u64 {
+        match self {
+            Value::Bits(value) => value,
+            other => panic!("a bit-vector is wanted, not {other:?}"),
+        }
+    }
+}
+
+/// Values for symbols, and class numbers for the input objects they denote. A symbol that is not mentioned has the
+/// default of its sort, an object that is not mentioned the first class of its symbol's type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    /// Sorted by symbol.
+    values: Vec<(Symbol, Value)>,
+    /// Sorted by the symbol that names the object.
+    classes: Vec<(Symbol, u32)>,
+}
+
+impl Model {
+    pub fn set(&mut self, symbol: Symbol, value: Value) {
+        match self.values.binary_search_by_key(&symbol, |e| e.0) {
+            Ok(i) => self.values[i].1 = value,
+            Err(i) => self.values.insert(i, (symbol, value)),
+        }
+    }
+
+    pub fn set_class(&mut self, object: Symbol, class: u32) {
+        match self.classes.binary_search_by_key(&object, |e| e.0) {
+            Ok(i) => self.classes[i].1 = class,
+            Err(i) => self.classes.insert(i, (object, class)),
+        }
+    }
+
+    pub fn get(&self, symbol: Symbol) -> Option<Value> {
+        self.values.binary_search_by_key(&symbol, |e| e.0).ok().map(|i| self.values[i].1)
+    }
+
+    pub fn value(&self, terms: &Terms, symbol: Symbol) -> Value {
+        self.get(symbol).unwrap_or_else(|| Value::default_of(terms.symbol_info(symbol).sort))
+    }
+
+    /// The class number of the object that `object` names.
+    pub fn class(&self, terms: &Terms, object: Symbol) -> u32 {
+        match self.classes.binary_search_by_key(&object, |e| e.0) {
+            Ok(i) => self.classes[i].1,
+            Err(_) => terms.symbol_info(object).classes[0].0,
+        }
+    }
+
+    /// Adds what `other` says. The two speak of different symbols, as the models of independent groups do.
+    pub fn absorb(&mut self, other: &Model) {
+        self.values.extend_from_slice(&other.values);
+        self.values.sort_unstable_by_key(|e| e.0);
+        self.classes.extend_from_slice(&other.classes);
+        self.classes.sort_unstable_by_key(|e| e.0);
+    }
+
+    pub fn values(&self) -> &[(Symbol, Value)] {
+        &self.values
+    }
+}
+
+/// How deep the direct evaluation recurses before the loop over the whole term takes over.
+const DIRECT_DEPTH: u32 = 6;
+
+impl Terms {
+    /// The value of a term, `None` if an integer leaves 128 bits.
+    pub fn eval(&self, term: Term, model: &Model) -> Option<Value> {
+        match self.eval_direct(term, model, DIRECT_DEPTH) {
+            Ok(value) => Some(value),
+            Err(Failure::Overflow) => None,
+            Err(Failure::TooDeep) => self.eval_all(term, model),
+        }
+    }
+
+    /// Whether a condition holds; a value that cannot be computed counts as "no".
+    pub fn holds(&self, condition: Term, model: &Model) -> bool {
+        self.eval(condition, model) == Some(Value::Bool(true))
+    }
+
+    /// Small terms, the most frequent ones, without a table.
+    fn eval_direct(&self, term: Term, model: &Model, depth: u32) -> Result<Value, Failure> {
+        if let Some(value) = self.constant(term) {
+            return Ok(value);
+        }
+        if depth == 0 {
+            return Err(Failure::TooDeep);
+        }
+        self.eval_node(term, model, |child| self.eval_direct(child, model, depth - 1))
+    }
+
+    /// Any term: one pass over its nodes, children first.
+    fn eval_all(&self, term: Term, model: &Model) -> Option<Value> {
+        let mut known: FxHashMap<Term, Value> = FxHashMap::default();
+        for node in self.postorder(&[term]) {
+            let value =
+                self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| known[&child])));
+            known.insert(node, value.ok()?);
+        }
+        Some(self.constant(term).unwrap_or_else(|| known[&term]))
+    }
+
+    /// The value of a constant that lives in the word.
+    pub fn constant(&self, term: Term) -> Option<Value> {
+        if term.index().is_some() {
+            return None;
+        }
+        Some(if let Some(value) = term.as_bool() {
+            Value::Bool(value)
+        } else if let Some(value) = term.as_small_int() {
+            Value::Int(value as i128)
+        } else if let Some((_, value)) = term.as_small_bits() {
+            Value::Bits(value)
+        } else if let Some(location) = term.as_location() {
+            Value::Ref(RefValue::Location(location))
+        } else {
+            Value::Ref(RefValue::Null)
+        })
+    }
+
+    fn eval_node(
+        &self,
+        term: Term,
+        model: &Model,
+        value_of: impl Fn(Term) -> Result<Value, Failure>,
+    ) -> Result<Value, Failure> {
+        let node = self.node(term).expect("constants are evaluated by the caller");
+        Ok(match node {
+            Node::Int(value) => Value::Int(*value as i128),
+            Node::Bits { value, .. } => Value::Bits(*value),
+            Node::Symbol(symbol) => model.value(self, *symbol),
+            Node::Not(a) => Value::Bool(!value_of(*a)?.as_bool()),
+            Node::And(list) => {
+                let mut result = true;
+                for part in list {
+                    result &= value_of(*part)?.as_bool();
+                }
+                Value::Bool(result)
+            }
+            Node::Or(list) => {
+                let mut result = false;
+                for part in list {
+                    result |= value_of(*part)?.as_bool();
+                }
+                Value::Bool(result)
+            }
+            Node::Ite(c, a, b) => {
+                if value_of(*c)?.as_bool() {
+                    value_of(*a)?
+                } else {
+                    value_of(*b)?
+                }
+            }
+            Node::Eq(a, b) => Value::Bool(value_of(*a)? == value_of(*b)?),
+            Node::Lt(a, b) => Value::Bool(value_of(*a)?.as_int() < value_of(*b)?.as_int()),
+            Node::Sum(list, constant) => {
+                let mut sum = *constant as i128;
+                for (part, coefficient) in list {
+                    sum = add_product(sum, *coefficient, value_of(*part)?)?;
+                }
+                Value::Int(sum)
+            }
+            Node::WideAdd(a, factor, b) => {
+                Value::Int(add_product(value_of(*a)?.as_int(), *factor, value_of(*b)?)?)
+            }
+            Node::Bit(op, a, b) => self.eval_bit(*op, *a, value_of(*a)?, value_of(*b)?),
+            Node::Extend { signed, width, term } => {
+                let Sort::Bits(from) = self.sort(*term) else { unreachable!("an extension is of a bit-vector") };
+                Value::Bits(extend_value(*signed, from, *width, value_of(*term)?.as_bits()))
+            }
+            Node::Extract { high, low, term } => {
+                Value::Bits(extract_value(*high, *low, value_of(*term)?.as_bits()))
+            }
+            Node::Class { reference, low, high } => {
+                let symbol = self.as_symbol(*reference).expect("a class test is about a symbol");
+                let class = match value_of(*reference)? {
+                    Value::Ref(RefValue::Input(object)) => model.class(self, object),
+                    _ => self.symbol_info(symbol).classes[0].0,
+                };
+                Value::Bool(*low <= class && class <= *high)
+            }
+        })
+    }
+
+    fn eval_bit(&self, op: BitOp, operand: Term, a: Value, b: Value) -> Value {
+        let Sort::Bits(width) = self.sort(operand) else { unreachable!("a bit operation is on bit-vectors") };
+        let value = apply_bits(op, width, a.as_bits(), b.as_bits());
+        if op.is_comparison() { Value::Bool(value == 1) } else { Value::Bits(value) }
+    }
+}
+
+enum Failure {
+    TooDeep,
+    Overflow,
+}
+
+fn add_product(sum: i128, coefficient: i64, value: Value) -> Result<i128, Failure> {
+    value.as_int().checked_mul(coefficient as i128).and_then(|p| p.checked_add(sum)).ok_or(Failure::Overflow)
+}

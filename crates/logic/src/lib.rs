@@ -1,0 +1,17 @@
+//! Terms, path conditions and solving. This crate knows nothing of programs.
+//!
+//! `term` stores, `simplify` builds, `eval` gives the meaning; `path` is the persistent path condition and `solver` the
+//! chain of stages that decides whether it can be extended.
+
+pub mod eval;
+pub mod path;
+pub mod print;
+mod simplify;
+pub mod solver;
+pub mod term;
+
+pub use eval::{Model, RefValue, Value};
+pub use path::PathCondition;
+pub use simplify::apply_bits;
+pub use solver::{Solver, SolverConfig, SolverKind, Verdict};
+pub use term::{BitOp, ClassSet, Label, Node, Origin, Sort, Symbol, SymbolInfo, Term, Terms};

@@ -1,0 +1,124 @@
+//! References: `null`, locations, input symbols and `ite` over them.
+//!
+//! Locations are distinct from `null`, from each other and from every input symbol, so equality of constants is decided
+//! here. An `ite` is compared through its *leaves*: the guarded set of the references it can denote, one guard a leaf.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::term::{Node, Sort, Term, Terms};
+
+impl Terms {
+    pub(super) fn eq_ref(&mut self, a: Term, b: Term) -> Term {
+        let (a_choice, b_choice) = (self.is_choice(a), self.is_choice(b));
+        match (a_choice, b_choice) {
+            (false, false) => self.eq_leaf(a, b),
+            (true, false) => self.eq_choice(a, b),
+            (false, true) => self.eq_choice(b, a),
+            (true, true) => {
+                let leaves = self.leaves(b);
+                let mut cases = Vec::with_capacity(leaves.len());
+                for &(leaf, guard) in leaves.iter() {
+                    let equal = self.eq_choice(a, leaf);
+                    cases.push(self.and(guard, equal));
+                }
+                self.any(cases)
+            }
+        }
+    }
+
+    fn is_choice(&self, term: Term) -> bool {
+        matches!(self.node(term), Some(Node::Ite(..)))
+    }
+
+    fn eq_leaf(&mut self, a: Term, b: Term) -> Term {
+        if a == b {
+            return Term::TRUE;
+        }
+        let constants = a.index().is_none() && b.index().is_none();
+        let with_location = a.as_location().is_some() || b.as_location().is_some();
+        if constants || with_location { Term::FALSE } else { self.intern_eq(a, b) }
+    }
+
+    /// `choice = leaf`: some leaf of the choice is taken and equals it.
+    fn eq_choice(&mut self, choice: Term, leaf: Term) -> Term {
+        let leaves = self.leaves(choice);
+        let mut cases = Vec::with_capacity(leaves.len());
+        for &(other, guard) in leaves.iter() {
+            let equal = self.eq_leaf(other, leaf);
+            if equal != Term::FALSE {
+                cases.push(self.and(guard, equal));
+            }
+        }
+        self.any(cases)
+    }
+
+    /// The references that `term` can denote, each with the condition under which it does. Guards are exclusive and
+    /// exhaustive; every leaf occurs once.
+    pub fn leaves(&mut self, term: Term) -> Rc<[(Term, Term)]> {
+        debug_assert_eq!(self.sort(term), Sort::Ref);
+        if !self.is_choice(term) {
+            return Rc::from([(term, Term::TRUE)]);
+        }
+        if let Some(leaves) = self.leaves.get(&term) {
+            return leaves.clone();
+        }
+        // Children first, each choice below from its two parts; what was computed for an earlier term is met again.
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            let Some(&Node::Ite(condition, a, b)) = self.node(top) else {
+                unreachable!("only choices are pushed")
+            };
+            let pending: Vec<Term> =
+                [a, b].into_iter().filter(|t| self.is_choice(*t) && !self.leaves.contains_key(t)).collect();
+            if !pending.is_empty() {
+                stack.extend(pending);
+                continue;
+            }
+            stack.pop();
+            if self.leaves.contains_key(&top) {
+                continue;
+            }
+            let merged = self.merge_leaves(condition, a, b);
+            self.leaves.insert(top, merged);
+        }
+        self.leaves[&term].clone()
+    }
+
+    fn merge_leaves(&mut self, condition: Term, a: Term, b: Term) -> Rc<[(Term, Term)]> {
+        let negated = self.not(condition);
+        let mut merged: Vec<(Term, Term)> = Vec::new();
+        let mut place: FxHashMap<Term, usize> = FxHashMap::default();
+        for (side, guard) in [(a, condition), (b, negated)] {
+            for &(leaf, inner) in self.leaves(side).iter() {
+                let guard = self.and(guard, inner);
+                if guard == Term::FALSE {
+                    continue;
+                }
+                match place.get(&leaf) {
+                    Some(&i) => merged[i].1 = self.or(merged[i].1, guard),
+                    None => {
+                        place.insert(leaf, merged.len());
+                        merged.push((leaf, guard));
+                    }
+                }
+            }
+        }
+        merged.into()
+    }
+
+    /// The class number of the object that the symbol `reference` denotes is in `low..=high`. It says nothing of null:
+    /// callers add `reference ≠ null` where that matters.
+    pub fn class_in(&mut self, reference: Term, low: u32, high: u32) -> Term {
+        let symbol = self.as_symbol(reference).expect("a class test is about an input symbol");
+        let classes = &self.symbol_info(symbol).classes;
+        if classes.iter().all(|&(l, h)| low <= l && h <= high) {
+            return Term::TRUE;
+        }
+        if classes.iter().all(|&(l, h)| h < low || high < l) {
+            return Term::FALSE;
+        }
+        self.intern(Node::Class { reference, low, high }, Sort::Bool)
+    }
+}

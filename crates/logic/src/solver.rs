@@ -1,0 +1,284 @@
+//! The solver chain: can a path condition be extended by a guard?
+//!
+//! [`Solver::check`] is the whole chain, cheapest stage first, each stage in its own file and counted on its own:
+//!
+//! 1. constants, and clauses the group already holds;
+//! 2. the independent group only: clauses that share no symbol with the guard cannot matter;
+//! 3. `reuse`: a model of the group that also fits the guard, an answer given before;
+//! 4. `difference`: conjunctions of difference constraints;
+//! 5. `search`: references, booleans and differences with `ite`, by cases;
+//! 6. `backend`: Z3 for unbounded integers, bits over CaDiCaL for fixed-width ones.
+//!
+//! Reuse stands before the theories because it answers half of all questions at the price of one evaluation. Every model,
+//! wherever it comes from, is evaluated against the clauses before it is believed.
+
+pub mod backend;
+pub mod bits;
+pub(crate) mod difference;
+mod references;
+mod reuse;
+mod search;
+pub mod unwind;
+pub mod z3;
+
+use std::time::{Duration, Instant};
+
+use backend::{Answer, Backend};
+use difference::Decision;
+use reuse::Answers;
+
+use crate::eval::Model;
+use crate::path::{Group, PathCondition};
+use crate::term::{Term, Terms};
+
+/// The answer to "can this path take this guard?".
+#[derive(Debug)]
+pub enum Verdict {
+    /// Yes: the extended condition, with its model.
+    Sat(PathCondition),
+    Unsat,
+    /// Nobody knows; the reason. Never to be taken for one of the others.
+    Unknown(String),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolverKind {
+    /// Z3 through its API: every sort.
+    Z3,
+    /// The bit-blaster over CaDiCaL: fixed-width integers and references, not unbounded integers.
+    Bits,
+    /// The bits where the query has no unbounded integer, Z3 for the rest.
+    Auto,
+}
+
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    pub kind: SolverKind,
+    /// Ask both back ends wherever both understand the query, and panic if they disagree.
+    pub cross_check: bool,
+    /// Count, for every query, the ite-free disjuncts that POSE-unwind would ask one by one.
+    pub unwind: bool,
+    /// How long the back end may think about one query.
+    pub timeout: Duration,
+    /// Leave out the stages between reuse and the back end (to measure and to test them).
+    pub backend_only: bool,
+}
+
+impl Default for SolverConfig {
+    fn default() -> Self {
+        SolverConfig {
+            kind: SolverKind::Auto,
+            cross_check: false,
+            unwind: false,
+            timeout: Duration::from_secs(10),
+            backend_only: false,
+        }
+    }
+}
+
+/// How many questions each stage answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub constants: u64,
+    pub known_clause: u64,
+    pub model_fits: u64,
+    pub known_answer: u64,
+    pub differences: u64,
+    pub search: u64,
+    pub backend: u64,
+    /// Ite-free sub-queries of POSE-unwind.
+    pub unwind: u64,
+}
+
+impl Counters {
+    pub fn add(&mut self, other: &Counters) {
+        self.constants += other.constants;
+        self.known_clause += other.known_clause;
+        self.model_fits += other.model_fits;
+        self.known_answer += other.known_answer;
+        self.differences += other.differences;
+        self.search += other.search;
+        self.backend += other.backend;
+        self.unwind += other.unwind;
+    }
+}
+
+/// Owns caches, counters and the back ends; never program state.
+pub struct Solver {
+    config: SolverConfig,
+    answers: Answers,
+    z3: Option<z3::Z3>,
+    bits: Option<bits::Bits>,
+    pub counters: Counters,
+    /// Time spent in the back ends.
+    pub backend_time: Duration,
+}
+
+impl Solver {
+    pub fn new(config: SolverConfig) -> Solver {
+        Solver {
+            config,
+            answers: Answers::default(),
+            z3: None,
+            bits: None,
+            counters: Counters::default(),
+            backend_time: Duration::ZERO,
+        }
+    }
+
+    pub fn check(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) -> Verdict {
+        if let Some(value) = guard.as_bool() {
+            self.counters.constants += 1;
+            return if value { Verdict::Sat(path.clone()) } else { Verdict::Unsat };
+        }
+        let symbols = terms.symbols_of(guard);
+        let not_guard = terms.not(guard);
+        let known_clause = |clause: Term| path.connected(&symbols).any(|g| g.clauses.contains(&clause));
+        if known_clause(not_guard) {
+            self.counters.known_clause += 1;
+            return Verdict::Unsat;
+        }
+        if known_clause(guard) && path.is_known_satisfiable() {
+            self.counters.known_clause += 1;
+            return Verdict::Sat(path.clone());
+        }
+        let known = path.model_of(&symbols);
+        if let Some(model) = &known
+            && terms.holds(guard, model)
+        {
+            self.counters.model_fits += 1;
+            let mut extended = path.clone();
+            extended.assume_implied(terms, guard);
+            return Verdict::Sat(extended);
+        }
+        let mut group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
+        let hint = known.unwrap_or_default();
+        match self.decide(terms, &group, guard, &hint) {
+            Answer::Unsat => Verdict::Unsat,
+            Answer::Unknown(reason) => Verdict::Unknown(reason),
+            Answer::Sat(model) => {
+                let wrong = group.clauses.iter().find(|c| terms.eval(**c, &model).is_none_or(|v| !v.as_bool()));
+                if let Some(clause) = wrong {
+                    return match terms.eval(*clause, &model) {
+                        None => Verdict::Unknown("an integer of the model does not fit into 128 bits".into()),
+                        Some(_) => panic!("a model that does not satisfy {}", terms.show(*clause)),
+                    };
+                }
+                group.model = Some(model);
+                let mut extended = path.clone();
+                extended.replace(&symbols, guard, group);
+                Verdict::Sat(extended)
+            }
+        }
+    }
+
+    /// The stages that look at the whole group.
+    fn decide(&mut self, terms: &mut Terms, group: &Group, guard: Term, hint: &Model) -> Answer {
+        if let Some(answer) = self.answers.find(&group.clauses, guard) {
+            self.counters.known_answer += 1;
+            return answer;
+        }
+        if !self.config.backend_only {
+            if let Some(differences) = &group.differences {
+                match differences.decide(hint) {
+                    Decision::Abstain => {}
+                    decided => {
+                        self.counters.differences += 1;
+                        return answer(decided);
+                    }
+                }
+            }
+            match search::decide(terms, &group.clauses, hint) {
+                Decision::Abstain => {}
+                decided => {
+                    self.counters.search += 1;
+                    return self.remember(group, guard, answer(decided));
+                }
+            }
+        }
+        let answer = self.ask(terms, &group.clauses);
+        self.remember(group, guard, answer)
+    }
+
+    fn remember(&mut self, group: &Group, guard: Term, answer: Answer) -> Answer {
+        self.answers.keep(&group.clauses, guard, &answer);
+        answer
+    }
+
+    /// The back ends, counted and timed.
+    fn ask(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        self.counters.backend += 1;
+        let started = Instant::now();
+        let answer = self.ask_uncounted(terms, clauses);
+        self.backend_time += started.elapsed();
+        answer
+    }
+
+    fn ask_uncounted(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        let fits_bits = bits::understands(terms, clauses);
+        let use_bits = match self.config.kind {
+            SolverKind::Z3 => false,
+            SolverKind::Bits => true,
+            SolverKind::Auto => fits_bits,
+        };
+        let answer = if use_bits && !fits_bits {
+            Answer::Unknown("the bits solver does not decide unbounded integers".into())
+        } else if use_bits {
+            self.bits().check(terms, clauses)
+        } else {
+            self.z3().check(terms, clauses)
+        };
+        if self.config.cross_check && fits_bits {
+            let other =
+                if use_bits { self.z3().check(terms, clauses) } else { self.bits().check(terms, clauses) };
+            let disagree = matches!(
+                (&answer, &other),
+                (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_))
+            );
+            assert!(!disagree, "Z3 and the bits solver disagree on {}", show_all(terms, clauses));
+        }
+        answer
+    }
+
+    /// Decides a conjunction of literals for [`unwind`]: by the same stages, but nothing is counted, timed or remembered.
+    fn decide_literals(&mut self, terms: &mut Terms, literals: &[Term]) -> Answer {
+        if !self.config.backend_only {
+            match search::decide(terms, literals, &Model::default()) {
+                Decision::Abstain => {}
+                decided => return answer(decided),
+            }
+        }
+        self.ask_uncounted(terms, literals)
+    }
+
+    /// Counts what POSE-unwind would ask to decide the same question (seed 003, RQ3).
+    pub fn count_unwound(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) {
+        if self.config.unwind && guard.as_bool().is_none() {
+            let symbols = terms.symbols_of(guard);
+            let group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
+            self.counters.unwind += unwind::count(self, terms, &group.clauses);
+        }
+    }
+
+    fn z3(&mut self) -> &mut z3::Z3 {
+        let timeout = self.config.timeout;
+        self.z3.get_or_insert_with(|| z3::Z3::new(timeout))
+    }
+
+    fn bits(&mut self) -> &mut bits::Bits {
+        let timeout = self.config.timeout;
+        self.bits.get_or_insert_with(|| bits::Bits::new(timeout))
+    }
+}
+
+fn answer(decision: Decision) -> Answer {
+    match decision {
+        Decision::Sat(model) => Answer::Sat(model),
+        Decision::Unsat => Answer::Unsat,
+        Decision::Abstain => unreachable!("an abstention is not an answer"),
+    }
+}
+
+fn show_all(terms: &Terms, clauses: &[Term]) -> String {
+    clauses.iter().map(|c| terms.show(*c)).collect::<Vec<_>>().join("\n  ")
+}

@@ -1,0 +1,315 @@
+//! A small case search over the atoms of a query: references ([`References`]), booleans and difference constraints
+//! ([`Differences`]), combined by their boolean structure and by `ite`.
+//!
+//! It decides most of what a heap model asks without SMT. It looks at an atom only when the clauses' value depends on it, and
+//! gives up after a fixed amount of work: then the back end is asked.
+
+use rustc_hash::FxHashMap;
+
+use crate::eval::{Model, Value};
+use crate::solver::difference::{Decision, Differences};
+use crate::solver::references::References;
+use crate::term::{Node, Sort, Symbol, Term, Terms};
+
+/// Nodes evaluated before the search gives up, plus a little for every node of the query itself.
+const WORK: usize = 6_000;
+
+/// One consistent assignment of truth values to atoms.
+#[derive(Clone)]
+struct Assignment {
+    references: References,
+    booleans: Vec<(Symbol, bool)>,
+    differences: Differences,
+    /// Truth of the integer atoms met so far; those about references are asked of `references`.
+    integers: Vec<(Term, bool)>,
+}
+
+/// The value of a term under an assignment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Known {
+    /// A constant, a symbol, or a term that no longer depends on an open atom.
+    Term(Term),
+    /// The atom to decide first.
+    Open(Term),
+    /// Outside of what the search understands.
+    Foreign,
+}
+
+pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model) -> Decision {
+    let nodes = terms.postorder(clauses);
+    let mut search = Search { terms, clauses, nodes, start, work: WORK };
+    search.work = search.work.max(4 * search.nodes.len());
+    let mut first = Assignment {
+        references: References::new(),
+        booleans: Vec::new(),
+        differences: Differences::default(),
+        integers: Vec::new(),
+    };
+    // Clauses that are literals leave no choice.
+    for &clause in clauses {
+        if search.assume_literals(&mut first, clause) == Some(false) {
+            return Decision::Unsat;
+        }
+    }
+    search.run(first)
+}
+
+struct Search<'a> {
+    terms: &'a mut Terms,
+    clauses: &'a [Term],
+    nodes: Vec<Term>,
+    start: &'a Model,
+    work: usize,
+}
+
+impl Search<'_> {
+    /// Assumes a clause that is a literal over constants and symbols, or a conjunction of such; leaves any other alone.
+    fn assume_literals(&mut self, assignment: &mut Assignment, clause: Term) -> Option<bool> {
+        let (atom, positive) = match self.terms.node(clause)?.clone() {
+            Node::And(list) => {
+                for part in list {
+                    if self.assume_literals(assignment, part) == Some(false) {
+                        return Some(false);
+                    }
+                }
+                return None;
+            }
+            Node::Not(inner) => (inner, false),
+            _ => (clause, true),
+        };
+        match *self.terms.node(atom)? {
+            Node::Eq(a, b) | Node::Lt(a, b) if self.is_simple(a) && self.is_simple(b) => {
+                self.assume(assignment, atom, positive)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a term has no `ite` to decide: a constant, a symbol, or a sum of symbols.
+    fn is_simple(&self, term: Term) -> bool {
+        match self.terms.node(term) {
+            None | Some(Node::Int(_) | Node::Symbol(_)) => true,
+            Some(Node::Sum(list, _)) => list.iter().all(|(t, _)| self.terms.as_symbol(*t).is_some()),
+            _ => false,
+        }
+    }
+
+    /// Depth-first over the open atoms, with an explicit stack of assignments still to be tried.
+    fn run(&mut self, first: Assignment) -> Decision {
+        let mut stack = vec![first];
+        while let Some(mut assignment) = stack.pop() {
+            if self.work < self.nodes.len() {
+                return Decision::Abstain;
+            }
+            self.work -= self.nodes.len();
+            match self.open_atom(&mut assignment) {
+                Status::False => {}
+                Status::True => match self.model(&assignment) {
+                    Some(model) => return Decision::Sat(model),
+                    None => return Decision::Abstain,
+                },
+                Status::Foreign => return Decision::Abstain,
+                Status::Open(atom) => {
+                    // The polarity that the known model suggests is tried first, hence pushed last.
+                    let preferred = self.terms.holds(atom, self.start);
+                    for value in [!preferred, preferred] {
+                        let mut next = assignment.clone();
+                        match self.assume(&mut next, atom, value) {
+                            Some(true) => stack.push(next),
+                            Some(false) => {}
+                            None => return Decision::Abstain,
+                        }
+                    }
+                }
+            }
+        }
+        Decision::Unsat
+    }
+
+    /// Evaluates all clauses in one pass over the nodes, and asserts literals that have become the only hope of a clause.
+    fn open_atom(&mut self, assignment: &mut Assignment) -> Status {
+        let mut known: FxHashMap<Term, Known> = FxHashMap::default();
+        for i in 0..self.nodes.len() {
+            let node = self.nodes[i];
+            let value = self.evaluate(assignment, node, &known);
+            known.insert(node, value);
+        }
+        let mut status = Status::True;
+        for &clause in self.clauses {
+            match lookup(&known, clause) {
+                Known::Term(Term::TRUE) => {}
+                Known::Term(Term::FALSE) => return Status::False,
+                Known::Open(atom) if matches!(status, Status::True) => status = Status::Open(atom),
+                Known::Open(_) => {}
+                Known::Term(_) | Known::Foreign => status = Status::Foreign,
+            }
+        }
+        status
+    }
+
+    fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &FxHashMap<Term, Known>) -> Known {
+        let get = |t: &Term| lookup(known, *t);
+        match self.terms.node(term).expect("only pooled terms are walked").clone() {
+            Node::Int(_) | Node::Bits { .. } => Known::Term(term),
+            Node::Symbol(symbol) if self.terms.sort(term) == Sort::Bool => {
+                match assignment.booleans.iter().find(|(s, _)| *s == symbol) {
+                    Some((_, value)) => Known::Term(Term::bool(*value)),
+                    None => Known::Open(term),
+                }
+            }
+            Node::Symbol(_) => Known::Term(term),
+            Node::Not(a) => match get(&a) {
+                Known::Term(value) => Known::Term(self.terms.not(value)),
+                other => other,
+            },
+            Node::And(list) => junction(list.iter().map(get), true),
+            Node::Or(list) => junction(list.iter().map(get), false),
+            Node::Ite(c, a, b) => match get(&c) {
+                Known::Term(Term::TRUE) => get(&a),
+                Known::Term(_) => get(&b),
+                Known::Open(atom) => match (get(&a), get(&b)) {
+                    (Known::Term(x), Known::Term(y)) if x == y => Known::Term(x),
+                    _ => Known::Open(atom),
+                },
+                Known::Foreign => Known::Foreign,
+            },
+            Node::Eq(a, b) => match (get(&a), get(&b)) {
+                (Known::Term(a), Known::Term(b)) => {
+                    let atom = self.terms.eq(a, b);
+                    self.truth(assignment, atom)
+                }
+                (a, b) => first_open([a, b]),
+            },
+            Node::Lt(a, b) => match (get(&a), get(&b)) {
+                (Known::Term(a), Known::Term(b)) => {
+                    let atom = self.terms.lt(a, b);
+                    self.truth(assignment, atom)
+                }
+                (a, b) => first_open([a, b]),
+            },
+            Node::Sum(list, constant) => {
+                let mut sum = self.terms.int(constant);
+                for (part, coefficient) in list {
+                    match get(&part) {
+                        Known::Term(part) => {
+                            sum = match coefficient {
+                                1 => self.terms.add(sum, part),
+                                -1 => self.terms.sub(sum, part),
+                                _ => return Known::Foreign,
+                            }
+                        }
+                        other => return other,
+                    }
+                }
+                Known::Term(sum)
+            }
+            Node::Class { .. } => self.truth(assignment, term),
+            Node::WideAdd(..) | Node::Bit(..) | Node::Extend { .. } | Node::Extract { .. } => Known::Foreign,
+        }
+    }
+
+    /// The truth of an atom or its negation.
+    fn truth(&mut self, assignment: &mut Assignment, literal: Term) -> Known {
+        if literal.as_bool().is_some() {
+            return Known::Term(literal);
+        }
+        let (atom, positive) = match self.terms.node(literal) {
+            Some(Node::Not(inner)) => (*inner, false),
+            _ => (literal, true),
+        };
+        let value = match self.terms.node(atom) {
+            Some(Node::Class { reference, .. }) => {
+                let reference = *reference;
+                if assignment.references.nullness_open(self.terms, reference) {
+                    return Known::Open(self.terms.eq(reference, Term::NULL));
+                }
+                assignment.references.known(self.terms, atom)
+            }
+            Some(Node::Eq(a, _)) if self.terms.sort(*a) == Sort::Ref => assignment.references.known(self.terms, atom),
+            Some(Node::Eq(a, _) | Node::Lt(a, _)) if self.terms.sort(*a) == Sort::Int => {
+                assignment.integers.iter().find(|(t, _)| *t == atom).map(|(_, v)| *v)
+            }
+            _ => return Known::Foreign,
+        };
+        match value {
+            Some(value) => Known::Term(Term::bool(value == positive)),
+            None => Known::Open(atom),
+        }
+    }
+
+    /// Adds a literal; `Some(false)`: contradictory, `None`: cannot be expressed.
+    fn assume(&mut self, assignment: &mut Assignment, atom: Term, value: bool) -> Option<bool> {
+        match *self.terms.node(atom)? {
+            Node::Symbol(symbol) => {
+                assignment.booleans.push((symbol, value));
+                Some(true)
+            }
+            Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
+                Some(assignment.references.assume(self.terms, atom, value))
+            }
+            Node::Eq(..) | Node::Lt(..) => {
+                if !assignment.differences.add_literal(self.terms, atom, value) {
+                    return None;
+                }
+                assignment.integers.push((atom, value));
+                match assignment.differences.decide(self.start) {
+                    Decision::Sat(_) => Some(true),
+                    Decision::Unsat => Some(false),
+                    Decision::Abstain => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn model(&self, assignment: &Assignment) -> Option<Model> {
+        let mut model = match assignment.differences.decide(self.start) {
+            Decision::Sat(model) => model,
+            _ => return None,
+        };
+        assignment.references.model(&mut model);
+        for &(symbol, value) in &assignment.booleans {
+            model.set(symbol, Value::Bool(value));
+        }
+        Some(model)
+    }
+}
+
+enum Status {
+    True,
+    False,
+    Open(Term),
+    Foreign,
+}
+
+fn lookup(known: &FxHashMap<Term, Known>, term: Term) -> Known {
+    if term.index().is_none() { Known::Term(term) } else { known[&term] }
+}
+
+fn first_open<const N: usize>(parts: [Known; N]) -> Known {
+    let mut result = Known::Foreign;
+    for part in parts {
+        match part {
+            Known::Open(_) => return part,
+            Known::Foreign => result = part,
+            Known::Term(_) => {}
+        }
+    }
+    result
+}
+
+/// The value of a conjunction or disjunction of values.
+fn junction(parts: impl Iterator<Item = Known>, conjunction: bool) -> Known {
+    let mut result = Known::Term(Term::bool(conjunction));
+    for part in parts {
+        match (part, result) {
+            (Known::Term(value), _) if value == Term::bool(!conjunction) => return part,
+            (Known::Term(_), _) => {}
+            (Known::Open(_), Known::Open(_)) => {}
+            (Known::Open(_), _) => result = part,
+            (Known::Foreign, Known::Term(_)) => result = part,
+            (Known::Foreign, _) => {}
+        }
+    }
+    result
+}

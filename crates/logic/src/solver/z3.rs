@@ -1,0 +1,233 @@
+//! Z3 through its API, incrementally: the clauses asserted last time stay as far as the new query begins with them.
+//!
+//! No logic is set and references are integers (null is 0, input objects are positive): of the encodings measured that was
+//! the fastest by a factor of two to five. A location never reaches the solver, because the constructors decide every
+//! equality with one.
+
+use std::time::Duration;
+
+use ::z3::ast::{Ast, BV, Bool, Dynamic, Int};
+use ::z3::{FuncDecl, Params, SatResult, Solver, Sort as Z3Sort};
+use rustc_hash::FxHashMap;
+
+use crate::eval::{Model, RefValue, Value};
+use crate::solver::backend::{Answer, Backend};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
+
+pub struct Z3 {
+    solver: Solver,
+    /// One scope a clause.
+    asserted: Vec<Term>,
+    translated: FxHashMap<Term, Dynamic>,
+    class_of: FuncDecl,
+}
+
+impl Z3 {
+    pub fn new(timeout: Duration) -> Z3 {
+        let solver = Solver::new();
+        let mut params = Params::new();
+        params.set_u32("timeout", timeout.as_millis().min(u32::MAX as u128) as u32);
+        solver.set_params(&params);
+        Z3 {
+            solver,
+            asserted: Vec::new(),
+            translated: FxHashMap::default(),
+            class_of: FuncDecl::new("class", &[&Z3Sort::int()], &Z3Sort::int()),
+        }
+    }
+
+    fn assert(&mut self, terms: &Terms, clause: Term) {
+        self.solver.push();
+        self.asserted.push(clause);
+        let clause_ast = self.bool(terms, clause);
+        self.solver.assert(&clause_ast);
+        for symbol in terms.symbols_of(clause) {
+            if terms.symbol_info(symbol).sort == Sort::Ref {
+                let axiom = self.declaration(terms, symbol);
+                self.solver.assert(&axiom);
+            }
+        }
+    }
+
+    /// A reference is null or an object whose class belongs to the declared type.
+    fn declaration(&self, terms: &Terms, symbol: Symbol) -> Bool {
+        let reference = self.int(terms, terms.symbol_info(symbol).term);
+        let class = self.class(&reference);
+        let zero = Int::from_i64(0);
+        let classes: Vec<Bool> =
+            terms.symbol_info(symbol).classes.iter().map(|&(low, high)| in_range(&class, low, high)).collect();
+        let typed = Bool::and(&[reference.gt(&zero), Bool::or(&classes)]);
+        Bool::or(&[reference.eq(&zero), typed])
+    }
+
+    fn class(&self, reference: &Int) -> Int {
+        self.class_of.apply(&[reference as &dyn Ast]).as_int().expect("classes are numbered")
+    }
+
+    fn dynamic(&self, term: Term) -> Dynamic {
+        if let Some(value) = term.as_bool() {
+            return Bool::from_bool(value).into();
+        }
+        if let Some(value) = term.as_small_int() {
+            return Int::from_i64(value).into();
+        }
+        if let Some((width, value)) = term.as_small_bits() {
+            return BV::from_u64(value, width as u32).into();
+        }
+        if term.is_null() {
+            return Int::from_i64(0).into();
+        }
+        if let Some(location) = term.as_location() {
+            return Int::from_i64(-1 - location as i64).into();
+        }
+        self.translated[&term].clone()
+    }
+
+    fn bool(&mut self, terms: &Terms, term: Term) -> Bool {
+        for node in terms.postorder(&[term]) {
+            if !self.translated.contains_key(&node) {
+                let ast = self.translate(terms, node);
+                self.translated.insert(node, ast);
+            }
+        }
+        self.dynamic(term).as_bool().expect("clauses are boolean")
+    }
+
+    fn int(&self, terms: &Terms, term: Term) -> Int {
+        debug_assert!(matches!(terms.sort(term), Sort::Int | Sort::Ref));
+        self.dynamic(term).as_int().expect("an integer or a reference")
+    }
+
+    fn translate(&self, terms: &Terms, term: Term) -> Dynamic {
+        let int = |t: &Term| self.int(terms, *t);
+        let bits = |t: &Term| self.dynamic(*t).as_bv().expect("a bit-vector");
+        let bool = |t: &Term| self.dynamic(*t).as_bool().expect("a boolean");
+        match terms.node(term).expect("only pooled terms are walked") {
+            Node::Int(value) => Int::from_i64(*value).into(),
+            Node::Bits { width, value } => BV::from_u64(*value, *width as u32).into(),
+            Node::Symbol(symbol) => {
+                let name = symbol.0;
+                match terms.sort(term) {
+                    Sort::Bool => Bool::new_const(name).into(),
+                    Sort::Int | Sort::Ref => Int::new_const(name).into(),
+                    Sort::Bits(width) => BV::new_const(name, width as u32).into(),
+                }
+            }
+            Node::Not(a) => bool(a).not().into(),
+            Node::And(list) => Bool::and(&list.iter().map(bool).collect::<Vec<_>>()).into(),
+            Node::Or(list) => Bool::or(&list.iter().map(bool).collect::<Vec<_>>()).into(),
+            Node::Ite(c, a, b) => bool(c).ite(&self.dynamic(*a), &self.dynamic(*b)),
+            Node::Eq(a, b) => self.dynamic(*a).eq(&self.dynamic(*b)).into(),
+            Node::Lt(a, b) => int(a).lt(int(b)).into(),
+            Node::Sum(list, constant) => {
+                let mut parts: Vec<Int> = list
+                    .iter()
+                    .map(|(part, coefficient)| match coefficient {
+                        1 => int(part),
+                        c => Int::mul(&[Int::from_i64(*c), int(part)]),
+                    })
+                    .collect();
+                parts.push(Int::from_i64(*constant));
+                Int::add(&parts).into()
+            }
+            Node::WideAdd(a, factor, b) => {
+                Int::add(&[int(a), Int::mul(&[Int::from_i64(*factor), int(b)])]).into()
+            }
+            Node::Bit(op, a, b) => translate_bit_op(*op, &bits(a), &bits(b)),
+            Node::Extend { signed, width, term: inner } => {
+                let Sort::Bits(from) = terms.sort(*inner) else { unreachable!("an extension is of a bit-vector") };
+                let by = (*width - from) as u32;
+                if *signed { bits(inner).sign_ext(by).into() } else { bits(inner).zero_ext(by).into() }
+            }
+            Node::Extract { high, low, term: inner } => bits(inner).extract(*high as u32, *low as u32).into(),
+            Node::Class { reference, low, high } => {
+                let symbol = terms.as_symbol(*reference).expect("a class test is about a symbol");
+                let first = terms.symbol_info(symbol).classes[0].0;
+                let reference = int(reference);
+                let when_null = Bool::from_bool(*low <= first && first <= *high);
+                let in_classes = in_range(&self.class(&reference), *low, *high);
+                reference.eq(Int::from_i64(0)).ite(&when_null, &in_classes).into()
+            }
+        }
+    }
+
+    fn model(&self, terms: &Terms, clauses: &[Term]) -> Answer {
+        let Some(found) = self.solver.get_model() else {
+            return Answer::Unknown("Z3 gave no model".into());
+        };
+        let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|c| terms.symbols_of(*c)).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let mut model = Model::default();
+        let mut objects: FxHashMap<i128, Symbol> = FxHashMap::default();
+        for symbol in symbols {
+            let info = terms.symbol_info(symbol);
+            let ast = self.dynamic(info.term);
+            let value = found.eval(&ast, true).and_then(|value| match info.sort {
+                Sort::Bool => Some(Value::Bool(value.as_bool()?.as_bool()?)),
+                Sort::Int => Some(Value::Int(value.as_int()?.as_i128()?)),
+                Sort::Bits(_) => Some(Value::Bits(value.as_bv()?.as_u64()?)),
+                Sort::Ref => Some(match value.as_int()?.as_i128()? {
+                    0 => Value::Ref(RefValue::Null),
+                    number => {
+                        let object = *objects.entry(number).or_insert(symbol);
+                        let class = found.eval(&self.class(&value.as_int()?), true)?.as_i64()?;
+                        model.set_class(object, class as u32);
+                        Value::Ref(RefValue::Input(object))
+                    }
+                }),
+            });
+            match value {
+                Some(value) => model.set(symbol, value),
+                None => {
+                    let name = terms.symbol_name(symbol);
+                    return Answer::Unknown(format!("Z3's value of {name} does not fit into 128 bits"));
+                }
+            }
+        }
+        Answer::Sat(model)
+    }
+}
+
+impl Backend for Z3 {
+    fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        let shared = self.asserted.iter().zip(clauses).take_while(|(a, b)| a == b).count();
+        let surplus = self.asserted.len() - shared;
+        self.solver.pop(surplus as u32);
+        self.asserted.truncate(shared);
+        for &clause in &clauses[shared..] {
+            self.assert(terms, clause);
+        }
+        match self.solver.check() {
+            SatResult::Unsat => Answer::Unsat,
+            SatResult::Sat => self.model(terms, clauses),
+            SatResult::Unknown => {
+                Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_else(|| "Z3 gave up".into()))
+            }
+        }
+    }
+}
+
+fn in_range(class: &Int, low: u32, high: u32) -> Bool {
+    Bool::and(&[class.ge(Int::from_i64(low as i64)), class.le(Int::from_i64(high as i64))])
+}
+
+fn translate_bit_op(op: BitOp, a: &BV, b: &BV) -> Dynamic {
+    match op {
+        BitOp::Add => a.bvadd(b).into(),
+        BitOp::Sub => a.bvsub(b).into(),
+        BitOp::Mul => a.bvmul(b).into(),
+        BitOp::SDiv => a.bvsdiv(b).into(),
+        BitOp::SRem => a.bvsrem(b).into(),
+        BitOp::UDiv => a.bvudiv(b).into(),
+        BitOp::URem => a.bvurem(b).into(),
+        BitOp::Shl => a.bvshl(b).into(),
+        BitOp::AShr => a.bvashr(b).into(),
+        BitOp::LShr => a.bvlshr(b).into(),
+        BitOp::And => a.bvand(b).into(),
+        BitOp::Or => a.bvor(b).into(),
+        BitOp::Xor => a.bvxor(b).into(),
+        BitOp::SLt => a.bvslt(b).into(),
+        BitOp::ULt => a.bvult(b).into(),
+    }
+}

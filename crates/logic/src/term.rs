@@ -1,0 +1,426 @@
+//! Terms: the one representation of every symbolic value.
+//!
+//! A [`Term`] is a `Copy` word. Small constants (booleans, integers of 61 bits, bit-vectors of up to 32 bits, `null`,
+//! locations) live in the word itself, so that concrete execution builds nothing; everything else is an index into the
+//! append-only, interned pool of [`Terms`]. Equal terms have equal words, and a node's children always precede it in
+//! the pool, which is what lets every pass over a term be a loop instead of a recursion.
+//!
+//! This file stores terms. It must not simplify them: the smart constructors in [`crate::simplify`] are the only
+//! callers of [`Terms::intern`].
+
+use std::fmt;
+use std::hash::BuildHasher;
+use std::num::NonZeroU64;
+use std::rc::Rc;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around (Java).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Sort {
+    Bool,
+    Int,
+    Bits(u8),
+    Ref,
+}
+
+/// One word: a small constant, or the index of a node in the pool.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(NonZeroU64);
+
+const TAG_BITS: u32 = 3;
+const POOLED: u64 = 1;
+const BOOL: u64 = 2;
+const INT: u64 = 3;
+const BITS: u64 = 4;
+const NULL: u64 = 5;
+const LOCATION: u64 = 6;
+
+/// The range of integers that fit into the word.
+pub(crate) const SMALL_INT: std::ops::RangeInclusive<i64> = -(1 << 60)..=((1 << 60) - 1);
+
+impl Term {
+    pub const TRUE: Term = Term::tagged(BOOL, 1);
+    pub const FALSE: Term = Term::tagged(BOOL, 0);
+    pub const NULL: Term = Term::tagged(NULL, 0);
+
+    const fn tagged(tag: u64, payload: u64) -> Term {
+        match NonZeroU64::new(payload << TAG_BITS | tag) {
+            Some(word) => Term(word),
+            None => unreachable!(),
+        }
+    }
+
+    const fn tag(self) -> u64 {
+        self.0.get() & ((1 << TAG_BITS) - 1)
+    }
+
+    const fn payload(self) -> u64 {
+        self.0.get() >> TAG_BITS
+    }
+
+    pub fn bool(value: bool) -> Term {
+        if value { Term::TRUE } else { Term::FALSE }
+    }
+
+    /// The object that the program allocated as its `n`-th (or, in concrete heaps, the `n`-th object).
+    pub fn location(n: u32) -> Term {
+        Term::tagged(LOCATION, n as u64)
+    }
+
+    pub(crate) fn small_int(value: i64) -> Term {
+        debug_assert!(SMALL_INT.contains(&value));
+        Term::tagged(INT, value as u64 & (u64::MAX >> TAG_BITS))
+    }
+
+    pub(crate) fn small_bits(width: u8, value: u64) -> Term {
+        debug_assert!(width <= 32);
+        Term::tagged(BITS, (value << 6) | width as u64)
+    }
+
+    pub(crate) fn pooled(index: usize) -> Term {
+        Term::tagged(POOLED, index as u64)
+    }
+
+    /// The node's place in the pool; `None` for a constant that lives in the word.
+    pub fn index(self) -> Option<usize> {
+        (self.tag() == POOLED).then(|| self.payload() as usize)
+    }
+
+    pub fn as_bool(self) -> Option<bool> {
+        (self.tag() == BOOL).then(|| self.payload() == 1)
+    }
+
+    pub fn as_location(self) -> Option<u32> {
+        (self.tag() == LOCATION).then(|| self.payload() as u32)
+    }
+
+    pub(crate) fn as_small_int(self) -> Option<i64> {
+        (self.tag() == INT).then(|| (self.0.get() as i64) >> TAG_BITS)
+    }
+
+    pub(crate) fn as_small_bits(self) -> Option<(u8, u64)> {
+        (self.tag() == BITS).then(|| ((self.payload() & 63) as u8, self.payload() >> 6))
+    }
+
+    pub fn is_null(self) -> bool {
+        self == Term::NULL
+    }
+}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tag() {
+            POOLED => write!(f, "#{}", self.payload()),
+            BOOL => write!(f, "{}", self.payload() == 1),
+            INT => write!(f, "{}", self.as_small_int().unwrap()),
+            BITS => write!(f, "{:?}", self.as_small_bits().unwrap()),
+            NULL => write!(f, "null"),
+            _ => write!(f, "l{}", self.payload()),
+        }
+    }
+}
+
+/// A free variable of the logic: an unknown input of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(pub u32);
+
+/// Operations on bit-vectors. Comparisons give `Bool`, all others the width of their operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BitOp {
+    Add,
+    Sub,
+    Mul,
+    SDiv,
+    SRem,
+    UDiv,
+    URem,
+    Shl,
+    AShr,
+    LShr,
+    And,
+    Or,
+    Xor,
+    SLt,
+    ULt,
+}
+
+impl BitOp {
+    pub const ALL: [BitOp; 15] = [
+        BitOp::Add,
+        BitOp::Sub,
+        BitOp::Mul,
+        BitOp::SDiv,
+        BitOp::SRem,
+        BitOp::UDiv,
+        BitOp::URem,
+        BitOp::Shl,
+        BitOp::AShr,
+        BitOp::LShr,
+        BitOp::And,
+        BitOp::Or,
+        BitOp::Xor,
+        BitOp::SLt,
+        BitOp::ULt,
+    ];
+
+    pub fn is_comparison(self) -> bool {
+        matches!(self, BitOp::SLt | BitOp::ULt)
+    }
+}
+
+/// What the pool holds. Constants appear here only when they do not fit into the word.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    Int(i64),
+    Bits { width: u8, value: u64 },
+    Symbol(Symbol),
+    Not(Term),
+    /// At least two, sorted, none a constant, a nested `And`, or the complement of another.
+    And(Box<[Term]>),
+    /// Likewise.
+    Or(Box<[Term]>),
+    Ite(Term, Term, Term),
+    /// Equality of two integers, bit-vectors or references.
+    Eq(Term, Term),
+    /// Strict order of two integers.
+    Lt(Term, Term),
+    /// `Σ coefficient·term + constant`, the terms sorted, none a constant or itself a sum.
+    Sum(Box<[(Term, i64)]>, i64),
+    /// `left + factor·right` whose coefficients would not fit into 64 bits, left to the solver as it stands.
+    WideAdd(Term, i64, Term),
+    Bit(BitOp, Term, Term),
+    Extend { signed: bool, width: u8, term: Term },
+    Extract { high: u8, low: u8, term: Term },
+    /// The class number of the object that a reference symbol denotes lies in `low..=high`.
+    Class { reference: Term, low: u32, high: u32 },
+}
+
+/// Where a symbol comes from; this names it, and equal origins are the same symbol.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// An input of the program: a parameter, or a symbol the program text mentions.
+    Root(Rc<str>),
+    /// The initial value of a field of the object that `holder` denotes.
+    Field { holder: Symbol, label: Label },
+}
+
+/// An interned piece of a symbol's name (a field's name, qualified only where that is needed).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Label(u32);
+
+/// Class numbers a reference symbol may have when it is not null: sorted, disjoint, inclusive intervals.
+pub type ClassSet = Rc<[(u32, u32)]>;
+
+/// A symbol's declaration.
+#[derive(Clone, Debug)]
+pub struct SymbolInfo {
+    pub origin: Origin,
+    pub sort: Sort,
+    /// For references: the classes of the declared type.
+    pub classes: ClassSet,
+    pub term: Term,
+}
+
+/// The pool.
+pub struct Terms {
+    nodes: Vec<Node>,
+    sorts: Vec<Sort>,
+    table: HashTable<u32>,
+    symbols: Vec<SymbolInfo>,
+    by_origin: FxHashMap<Origin, Symbol>,
+    labels: Vec<Rc<str>>,
+    by_label: FxHashMap<Rc<str>, Label>,
+    /// The leaves of a reference, see [`Terms::leaves`].
+    pub(crate) leaves: FxHashMap<Term, Rc<[(Term, Term)]>>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms::new()
+    }
+}
+
+impl Terms {
+    pub fn new() -> Terms {
+        Terms {
+            nodes: Vec::new(),
+            sorts: Vec::new(),
+            table: HashTable::new(),
+            symbols: Vec::new(),
+            by_origin: FxHashMap::default(),
+            labels: Vec::new(),
+            by_label: FxHashMap::default(),
+            leaves: FxHashMap::default(),
+        }
+    }
+
+    /// The number of nodes built so far.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node behind a term; `None` for a constant that lives in the word.
+    pub fn node(&self, term: Term) -> Option<&Node> {
+        term.index().map(|i| &self.nodes[i])
+    }
+
+    pub fn sort(&self, term: Term) -> Sort {
+        match term.tag() {
+            POOLED => self.sorts[term.payload() as usize],
+            BOOL => Sort::Bool,
+            INT => Sort::Int,
+            BITS => Sort::Bits((term.payload() & 63) as u8),
+            _ => Sort::Ref,
+        }
+    }
+
+    pub fn as_int(&self, term: Term) -> Option<i64> {
+        term.as_small_int().or_else(|| match self.node(term)? {
+            Node::Int(value) => Some(*value),
+            _ => None,
+        })
+    }
+
+    pub fn as_bits(&self, term: Term) -> Option<(u8, u64)> {
+        term.as_small_bits().or_else(|| match self.node(term)? {
+            Node::Bits { width, value } => Some((*width, *value)),
+            _ => None,
+        })
+    }
+
+    pub fn as_symbol(&self, term: Term) -> Option<Symbol> {
+        match self.node(term)? {
+            Node::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    pub fn is_constant(&self, term: Term) -> bool {
+        match self.node(term) {
+            None => true,
+            Some(node) => matches!(node, Node::Int(_) | Node::Bits { .. }),
+        }
+    }
+
+    pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        let hash = FxBuildHasher.hash_one(&node);
+        let nodes = &self.nodes;
+        if let Some(&index) = self.table.find(hash, |&i| nodes[i as usize] == node) {
+            return Term::pooled(index as usize);
+        }
+        let index = u32::try_from(nodes.len()).expect("more than 2^32 terms");
+        self.nodes.push(node);
+        self.sorts.push(sort);
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, index, |&i| FxBuildHasher.hash_one(&nodes[i as usize]));
+        Term::pooled(index as usize)
+    }
+
+    // ---- symbols ----
+
+    pub fn label(&mut self, text: &str) -> Label {
+        if let Some(&label) = self.by_label.get(text) {
+            return label;
+        }
+        let label = Label(self.labels.len() as u32);
+        let text: Rc<str> = text.into();
+        self.labels.push(text.clone());
+        self.by_label.insert(text, label);
+        label
+    }
+
+    pub fn label_text(&self, label: Label) -> &str {
+        &self.labels[label.0 as usize]
+    }
+
+    /// The symbol with this origin, declared on first use. `classes` matters for references only.
+    pub fn symbol(&mut self, origin: Origin, sort: Sort, classes: &ClassSet) -> Term {
+        if let Some(&symbol) = self.by_origin.get(&origin) {
+            return self.symbols[symbol.0 as usize].term;
+        }
+        let symbol = Symbol(self.symbols.len() as u32);
+        let term = self.intern(Node::Symbol(symbol), sort);
+        self.by_origin.insert(origin.clone(), symbol);
+        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), term });
+        term
+    }
+
+    /// A root symbol without classes: the usual need of tests and of numeric inputs.
+    pub fn root(&mut self, name: &str, sort: Sort) -> Term {
+        self.symbol(Origin::Root(name.into()), sort, &Rc::from([(0, u32::MAX)]))
+    }
+
+    pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
+        &self.symbols[symbol.0 as usize]
+    }
+
+    /// The symbol's access path, such as `Y0.root.left`.
+    pub fn symbol_name(&self, symbol: Symbol) -> String {
+        let mut parts = Vec::new();
+        let mut current = symbol;
+        loop {
+            match &self.symbol_info(current).origin {
+                Origin::Root(name) => {
+                    parts.push(name.as_ref());
+                    break;
+                }
+                Origin::Field { holder, label } => {
+                    parts.push(self.label_text(*label));
+                    current = *holder;
+                }
+            }
+        }
+        parts.reverse();
+        parts.join(".")
+    }
+
+    // ---- walking ----
+
+    /// Calls `visit` for every child of a node.
+    pub fn children(&self, term: Term, mut visit: impl FnMut(Term)) {
+        let Some(node) = self.node(term) else { return };
+        match node {
+            Node::Int(_) | Node::Bits { .. } | Node::Symbol(_) => {}
+            Node::Not(a)
+            | Node::Extend { term: a, .. }
+            | Node::Extract { term: a, .. }
+            | Node::Class { reference: a, .. } => visit(*a),
+            Node::And(list) | Node::Or(list) => list.iter().for_each(|t| visit(*t)),
+            Node::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Node::Sum(list, _) => list.iter().for_each(|(t, _)| visit(*t)),
+        }
+    }
+
+    /// Every pooled term below `roots`, each once, children before parents.
+    pub fn postorder(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<Term> = roots.to_vec();
+        let mut all = Vec::new();
+        while let Some(term) = stack.pop() {
+            if term.index().is_some() && seen.insert(term) {
+                all.push(term);
+                self.children(term, |child| stack.push(child));
+            }
+        }
+        all.sort_unstable_by_key(|t| t.index());
+        all
+    }
+
+    /// The free symbols of a term, sorted.
+    pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
+        let mut symbols: Vec<Symbol> =
+            self.postorder(&[term]).into_iter().filter_map(|t| self.as_symbol(t)).collect();
+        symbols.sort_unstable();
+        symbols
+    }
+}

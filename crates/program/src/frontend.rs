@@ -1,0 +1,55 @@
+//! Front ends: from files to verified programs. Each is a function from a path to a [`Program`] or a [`LoadError`].
+
+mod emit;
+mod hierarchy;
+mod pose;
+
+use std::path::Path;
+
+use crate::ir::Program;
+use crate::source::{LoadError, Source};
+use crate::verify::verify;
+
+/// Parsers and type checkers recurse over the syntax tree; this is enough for the deepest tree they accept.
+const STACK: usize = 512 << 20;
+
+/// Reads a program; the file's ending says in which language.
+pub fn load(path: &Path) -> Result<Program, LoadError> {
+    let front_end = match path.extension().and_then(|e| e.to_str()) {
+        Some("pose" | "txt") => pose::load,
+        _ => {
+            return Err(LoadError::new(format!("{}: which language is this?", path.display()))
+                .help("the tiny object language ends in .pose (or .txt)"));
+        }
+    };
+    let program = std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().name("reader".into()).stack_size(STACK);
+        let running = reader.spawn_scoped(scope, || front_end(path)).expect("a thread for the reader");
+        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })?;
+    verify(&program).map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
+    Ok(program)
+}
+
+/// Files larger than this are not source text.
+const MAX_SOURCE: u64 = 64 << 20;
+
+/// Reads a text file as a source.
+fn read(path: &Path) -> Result<Source, LoadError> {
+    let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
+    let metadata = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
+    if metadata.is_dir() {
+        return Err(unreadable("it is a directory".into()));
+    }
+    if metadata.len() > MAX_SOURCE {
+        return Err(unreadable(format!("it has {} MB, the limit is {} MB", metadata.len() >> 20, MAX_SOURCE >> 20)));
+    }
+    let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|e| {
+        unreadable(format!("it is not text (byte {} is not UTF-8)", e.utf8_error().valid_up_to()))
+    })?;
+    if let Some(at) = text.find('\0') {
+        return Err(unreadable(format!("it is not text (byte {at} is zero)")));
+    }
+    Ok(Source { path: path.to_path_buf(), text })
+}

@@ -1,0 +1,14 @@
+//! Programs and reading them. This crate knows nothing of terms.
+//!
+//! A front end turns source text into the one [`ir::Program`]; [`verify`] accepts it or says where it is wrong; [`text`]
+//! prints it.
+
+pub mod frontend;
+pub mod ir;
+pub mod source;
+pub mod text;
+pub mod verify;
+
+pub use frontend::load;
+pub use ir::Program;
+pub use source::{LoadError, Place, Source};
