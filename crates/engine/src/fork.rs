@@ -82,6 +82,16 @@ impl<M: HeapModel> Executor<'_, M> {
                 all_infeasible = false;
                 continue;
             }
+            // A clause assumed before, or its negation: no question, as the papers count.
+            if path.contains(case.guard) {
+                ways.push((index, Way::Free));
+                all_infeasible = false;
+                continue;
+            }
+            let negated = self.cx.terms.not(case.guard);
+            if path.contains(negated) {
+                continue;
+            }
             // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.
             if all_infeasible && index + 1 == cases.list.len() {
                 let mut implied = path.clone();

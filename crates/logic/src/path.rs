@@ -81,6 +81,11 @@ impl PathCondition {
         self.groups.iter().all(|g| g.model.is_some())
     }
 
+    /// Whether this very clause has been assumed.
+    pub fn contains(&self, clause: Term) -> bool {
+        self.groups.iter().any(|g| g.clauses.contains(&clause))
+    }
+
     /// A model of the whole condition, if it is known to be satisfiable.
     pub fn model(&self) -> Option<Model> {
         let mut all = Model::default();

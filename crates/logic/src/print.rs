@@ -30,22 +30,22 @@ impl Terms {
             size.insert(node, total);
         }
         let plain = size.get(&term).is_none_or(|&s| s <= PLAIN_SIZE);
-        let mut text: FxHashMap<Term, String> = FxHashMap::default();
+        let mut text: FxHashMap<Term, Written> = FxHashMap::default();
         let mut definitions = String::new();
         let mut names = 0;
         for &node in &nodes {
             let written = self.show_node(node, &text, classes);
             let shared = !plain && node != term && uses.get(&node).is_some_and(|&u| u > 1) && size[&node] > 3;
             // A long unshared part is named as well: it keeps every line of the text readable and linear in size.
-            if shared || (!plain && node != term && written.len() > 400) {
+            if shared || (!plain && node != term && written.text.len() > 400) {
                 names += 1;
-                writeln!(definitions, "let #{names} = {written} in").expect("writing to a string");
-                text.insert(node, format!("#{names}"));
+                writeln!(definitions, "let #{names} = {} in", written.text).expect("writing to a string");
+                text.insert(node, Written { text: format!("#{names}"), strength: ATOM });
             } else {
                 text.insert(node, written);
             }
         }
-        let body = text.remove(&term).unwrap_or_else(|| self.show_constant(term));
+        let body = text.remove(&term).map_or_else(|| self.show_constant(term), |written| written.text);
         definitions + &body
     }
 
@@ -63,69 +63,101 @@ impl Terms {
         }
     }
 
-    fn show_node(&self, term: Term, done: &FxHashMap<Term, String>, classes: &dyn Fn(u32, u32) -> String) -> String {
-        let text = |t: &Term| done.get(t).cloned().unwrap_or_else(|| self.show_constant(*t));
-        let operand = |t: &Term| {
-            let inner = text(t);
-            let compound = inner.contains(' ') && !inner.ends_with(')');
-            if compound || inner.contains(" + ") || inner.contains(" - ") { format!("({inner})") } else { inner }
+    fn show_node(
+        &self,
+        term: Term,
+        done: &FxHashMap<Term, Written>,
+        classes: &dyn Fn(u32, u32) -> String,
+    ) -> Written {
+        let text = |t: &Term| done.get(t).map_or_else(|| self.show_constant(*t), |w| w.text.clone());
+        // An operand of an operator of the given strength, in parentheses where it binds less.
+        let operand = |t: &Term, strength: u8| match done.get(t) {
+            Some(written) if written.strength <= strength => format!("({})", written.text),
+            _ => text(t),
         };
-        let binary = |a: &Term, op: &str, b: &Term| format!("{} {op} {}", text(a), text(b));
-        let junction = |list: &[Term], op: &str| {
-            let parts: Vec<String> = list.iter().map(&operand).collect();
-            parts.join(op)
+        let comparison = |a: &Term, op: &str, b: &Term| {
+            // Constants stand on the right, where that changes nothing.
+            let (a, b) = if a.index().is_none() && matches!(op, "==" | "!=") { (b, a) } else { (a, b) };
+            Written { text: format!("{} {op} {}", operand(a, COMPARE), operand(b, COMPARE)), strength: COMPARE }
         };
+        let junction = |list: &[Term], op: &str, strength: u8| {
+            let parts: Vec<String> = list.iter().map(|t| operand(t, strength)).collect();
+            Written { text: parts.join(op), strength }
+        };
+        let atom = |text: String| Written { text, strength: ATOM };
         match self.node(term).expect("constants are written by the caller") {
-            Node::Int(value) => value.to_string(),
-            Node::Bits { width, value } => show_bits(*width, *value),
-            Node::Symbol(symbol) => self.symbol_name(*symbol),
+            Node::Int(value) => atom(value.to_string()),
+            Node::Bits { width, value } => atom(show_bits(*width, *value)),
+            Node::Symbol(symbol) => atom(self.symbol_name(*symbol)),
             Node::Not(a) => match self.node(*a) {
-                Some(Node::Eq(x, y)) => binary(x, "!=", y),
-                Some(Node::Lt(x, y)) => binary(y, "<=", x),
-                Some(Node::Bit(BitOp::SLt, x, y)) => binary(y, "<=", x),
-                Some(Node::Bit(BitOp::ULt, x, y)) => binary(y, "<=u", x),
+                Some(Node::Eq(x, y)) => comparison(x, "!=", y),
+                Some(Node::Lt(x, y) | Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),
+                Some(Node::Bit(BitOp::ULt, x, y)) => comparison(y, "<=u", x),
                 Some(Node::Class { reference, low, high }) => {
-                    format!("{} is not {}", text(reference), classes(*low, *high))
+                    let text = format!("{} is not {}", text(reference), classes(*low, *high));
+                    Written { text, strength: COMPARE }
                 }
-                _ => format!("!{}", operand(a)),
+                _ => atom(format!("!{}", operand(a, SUM))),
             },
-            Node::And(list) => junction(list, " && "),
-            Node::Or(list) => junction(list, " || "),
-            Node::Ite(c, a, b) => format!("ite({}, {}, {})", text(c), text(a), text(b)),
-            Node::Eq(a, b) if a.index().is_none() => binary(b, "==", a),
-            Node::Eq(a, b) => binary(a, "==", b),
-            Node::Lt(a, b) => binary(a, "<", b),
+            Node::And(list) => junction(list, " && ", AND),
+            Node::Or(list) => junction(list, " || ", OR),
+            Node::Ite(c, a, b) => atom(format!("ite({}, {}, {})", text(c), text(a), text(b))),
+            Node::Eq(a, b) => comparison(a, "==", b),
+            Node::Lt(a, b) => comparison(a, "<", b),
             Node::Sum(list, constant) => {
-                let mut sum = String::new();
-                for (part, coefficient) in list {
-                    let sign = match (sum.is_empty(), *coefficient < 0) {
-                        (true, false) => "",
-                        (true, true) => "-",
-                        (false, false) => " + ",
-                        (false, true) => " - ",
-                    };
-                    sum.push_str(sign);
-                    if coefficient.unsigned_abs() != 1 {
-                        write!(sum, "{}*", coefficient.unsigned_abs()).expect("writing to a string");
-                    }
-                    sum.push_str(&operand(part));
-                }
-                match constant {
-                    0 => {}
-                    c if *c < 0 => write!(sum, " - {}", c.unsigned_abs()).expect("writing to a string"),
-                    c => write!(sum, " + {c}").expect("writing to a string"),
-                }
-                sum
+                let parts: Vec<(String, i64)> = list.iter().map(|(t, c)| (operand(t, SUM), *c)).collect();
+                Written { text: show_sum(&parts, *constant), strength: SUM }
             }
-            Node::WideAdd(a, factor, b) => format!("{} + {factor}*{}", operand(a), operand(b)),
-            Node::Bit(op, a, b) => format!("{} {} {}", operand(a), bit_sign(*op), operand(b)),
+            Node::WideAdd(a, factor, b) => {
+                Written { text: format!("{} + {factor}*{}", operand(a, SUM), operand(b, SUM)), strength: SUM }
+            }
+            Node::Bit(op, a, b) if op.is_comparison() => comparison(a, bit_sign(*op), b),
+            Node::Bit(op, a, b) => {
+                Written { text: format!("{} {} {}", operand(a, SUM), bit_sign(*op), operand(b, SUM)), strength: SUM }
+            }
             Node::Extend { signed, width, term } => {
-                format!("{}{width}({})", if *signed { "sext" } else { "zext" }, text(term))
+                atom(format!("{}{width}({})", if *signed { "sext" } else { "zext" }, text(term)))
             }
-            Node::Extract { high, low, term } => format!("{}[{high}:{low}]", operand(term)),
-            Node::Class { reference, low, high } => format!("{} is {}", text(reference), classes(*low, *high)),
+            Node::Extract { high, low, term } => atom(format!("{}[{high}:{low}]", operand(term, SUM))),
+            Node::Class { reference, low, high } => {
+                Written { text: format!("{} is {}", text(reference), classes(*low, *high)), strength: COMPARE }
+            }
         }
     }
+}
+
+/// A text and how tightly its outermost operator binds.
+struct Written {
+    text: String,
+    strength: u8,
+}
+
+const OR: u8 = 0;
+const AND: u8 = 1;
+const COMPARE: u8 = 2;
+const SUM: u8 = 3;
+const ATOM: u8 = 4;
+
+fn show_sum(parts: &[(String, i64)], constant: i64) -> String {
+    let mut sum = String::new();
+    for (part, coefficient) in parts {
+        sum.push_str(match (sum.is_empty(), *coefficient < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        });
+        if coefficient.unsigned_abs() != 1 {
+            write!(sum, "{}*", coefficient.unsigned_abs()).expect("writing to a string");
+        }
+        sum.push_str(part);
+    }
+    match constant {
+        0 => {}
+        c if c < 0 => write!(sum, " - {}", c.unsigned_abs()).expect("writing to a string"),
+        c => write!(sum, " + {c}").expect("writing to a string"),
+    }
+    sum
 }
 
 fn show_bits(width: u8, value: u64) -> String {

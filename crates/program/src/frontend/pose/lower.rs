@@ -3,7 +3,7 @@
 //! The language has no casts and does not declare the types of its input symbols, so two things are inferred. An input's type
 //! is the most special class that its uses demand (`(e : T)` says otherwise). Where a value of a superclass is used as one
 //! of a subclass, a checked cast is inserted, which throws `ClassCastException` when it is wrong. A method whose body has a
-//! class unrelated to the declared one gets the common superclass as its result, and a warning. Because both kinds of
+//! class other than the declared one gets the common superclass as its result, and a warning. Because both kinds of
 //! fact can change the types elsewhere, all bodies are lowered again until nothing changes.
 
 use rustc_hash::FxHashMap;
@@ -39,12 +39,13 @@ pub fn lower(
     let mut bodies: Vec<(MethodId, &Expr)> =
         methods.iter().zip(&bodies).flat_map(|(ids, bodies)| ids.iter().copied().zip(bodies)).collect();
     bodies.extend(program.main.zip(main.as_ref()));
+    let declared: Vec<Type> = program.methods.iter().map(|m| m.result).collect();
     let mut inputs = Vec::new();
     loop {
         let mut changed = false;
         program.warnings.clear();
         for &(id, body) in &bodies {
-            let mut lowering = Lowering::new(&program, id, &mut inputs);
+            let mut lowering = Lowering::new(&program, id, declared[id.index()], &mut inputs);
             lowering.body(body)?;
             let Lowering { code, result, warnings, changed: inputs_changed, .. } = lowering;
             changed |= inputs_changed;
@@ -118,6 +119,8 @@ struct Lowering<'a> {
     inputs: &'a mut Vec<InputType>,
     code: Code,
     scope: Vec<Variable>,
+    /// What the method says it returns, and the closest class above that which it really returns.
+    declared: Type,
     result: Type,
     warnings: Vec<LoadError>,
     changed: bool,
@@ -127,7 +130,7 @@ struct Lowering<'a> {
 type Lowered<T> = Result<T, LoadError>;
 
 impl<'a> Lowering<'a> {
-    fn new(program: &'a Program, method: MethodId, inputs: &'a mut Vec<InputType>) -> Lowering<'a> {
+    fn new(program: &'a Program, method: MethodId, result: Type, inputs: &'a mut Vec<InputType>) -> Lowering<'a> {
         let declared = program.method(method);
         let parameters = declared.registers[..declared.parameters].to_vec();
         let scope = parameters
@@ -146,6 +149,7 @@ impl<'a> Lowering<'a> {
             inputs,
             code: Code::new(parameters),
             scope,
+            declared: result,
             result: declared.result,
             warnings: Vec::new(),
             changed: false,
@@ -212,20 +216,12 @@ impl<'a> Lowering<'a> {
                 }
                 value
             }
-            (Static::Is(Type::Ref(have)), Type::Ref(want)) if self.unrelated(have, want) => {
-                let common = self.common(have, want);
-                let program = self.program;
-                let message = format!(
-                    "{} is declared to return {}, but returns {}",
-                    program.method_name(self.method),
-                    program.class(want).name,
-                    program.class(have).name
-                );
-                self.warnings.push(
-                    self.error(place, message)
-                        .help(format!("its result is taken to be of class {}", program.class(common).name)),
-                );
-                self.result = Type::Ref(common);
+            (Static::Is(Type::Ref(have)), Type::Ref(want)) => {
+                let Type::Ref(declared) = self.declared else { unreachable!("a reference stays a reference") };
+                if !self.program.is_subclass(have, declared) {
+                    self.warn_result(have, declared, place);
+                }
+                self.result = Type::Ref(self.common(have, want));
                 value
             }
             (_, want) => self.coerce(value, want, place)?,
@@ -233,6 +229,18 @@ impl<'a> Lowering<'a> {
         self.code.emit(place, Instr::Return { value: value.register });
         self.release(value);
         Ok(())
+    }
+
+    fn warn_result(&mut self, have: ClassId, declared: ClassId, place: Place) {
+        let program = self.program;
+        let message = format!(
+            "{} is declared to return {}, but returns {}",
+            program.method_name(self.method),
+            program.class(declared).name,
+            program.class(have).name
+        );
+        let common = &program.class(self.common(have, declared)).name;
+        self.warnings.push(self.error(place, message).help(format!("its result is taken to be of class {common}")));
     }
 
     /// The main expression has the type of what it returns.
