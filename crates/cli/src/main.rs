@@ -1,14 +1,9 @@
 //! The `lazuli` command. It reads the command line, calls the engine, and hands the finished run to a report.
 
-mod args;
-mod command;
-mod progress;
-mod report;
-mod tables;
-
 use std::process::ExitCode;
 
 use clap::Parser;
+use lazuli::{args, command, tables};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -46,6 +41,8 @@ fn report_bugs() {
             std::process::exit(0);
         }
         default(panic);
-        eprintln!("\nThis is a bug of Lazuli. Please report it with the program, the command line and the lines above.");
+        eprintln!(
+            "\nThis is a bug of Lazuli. Please report it with the program, the command line and the lines above."
+        );
     }));
 }

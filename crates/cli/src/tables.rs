@@ -1,2 +1,57 @@
-use crate::args::Tables;
-pub fn run(_args: &Tables) -> Result<u8, String> { Err("not yet".into()) }
+//! `lazuli tables`: the documents' tables, ours beside theirs. One table a file.
+
+pub mod pose;
+
+use crate::args::{Table, Tables};
+
+pub fn run(args: &Tables) -> Result<u8, String> {
+    match args.table {
+        Table::Pose => pose::run(args),
+    }
+}
+
+/// A number of a document and what we say of it.
+#[derive(Clone, Copy, Debug)]
+pub enum Figure {
+    /// It must come out as published.
+    Holds(u64),
+    /// Another number must come out, for a reason.
+    Corrected { published: u64, ours: u64, why: &'static str },
+    /// It depends on how much is simplified before anything is asked: shown, not demanded.
+    Open { published: u64, why: &'static str },
+    /// It must come out, but the document does not have it.
+    Unpublished(u64),
+}
+
+impl Figure {
+    pub fn published(&self) -> Option<u64> {
+        match *self {
+            Figure::Holds(published) | Figure::Corrected { published, .. } | Figure::Open { published, .. } => {
+                Some(published)
+            }
+            Figure::Unpublished(_) => None,
+        }
+    }
+
+    /// What must come out, if anything must.
+    pub fn expected(&self) -> Option<u64> {
+        match *self {
+            Figure::Holds(number) | Figure::Corrected { ours: number, .. } | Figure::Unpublished(number) => {
+                Some(number)
+            }
+            Figure::Open { .. } => None,
+        }
+    }
+
+    /// Why ours is another number than the published one.
+    pub fn why(&self) -> Option<&'static str> {
+        match *self {
+            Figure::Corrected { why, .. } | Figure::Open { why, .. } => Some(why),
+            Figure::Holds(_) | Figure::Unpublished(_) => None,
+        }
+    }
+
+    pub fn is_met(&self, ours: u64) -> bool {
+        self.expected().is_none_or(|expected| expected == ours)
+    }
+}

@@ -12,17 +12,28 @@ pub enum HeapKind {
     Lazy,
     Lazier,
     LazierSharp,
+    UberLazy,
+    Summary,
     Pose,
 }
 
 impl HeapKind {
-    pub const ALL: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Lazier, HeapKind::LazierSharp, HeapKind::Pose];
+    pub const ALL: [HeapKind; 6] = [
+        HeapKind::Lazy,
+        HeapKind::Lazier,
+        HeapKind::LazierSharp,
+        HeapKind::UberLazy,
+        HeapKind::Summary,
+        HeapKind::Pose,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             HeapKind::Lazy => "lazy",
             HeapKind::Lazier => "lazier",
             HeapKind::LazierSharp => "lazier#",
+            HeapKind::UberLazy => "uber-lazy",
+            HeapKind::Summary => "summary",
             HeapKind::Pose => "pose",
         }
     }

@@ -86,6 +86,18 @@ impl<'p> Context<'p> {
         self.terms.symbol(Origin::Field { holder, label: self.labels[field.index()] }, sort, &classes)
     }
 
+    /// Likewise, where one field of one holder needs several names.
+    pub fn numbered_field_symbol(&mut self, holder: Symbol, field: FieldId, number: u32) -> Term {
+        if number == 0 {
+            return self.field_symbol(holder, field);
+        }
+        let ty = self.program.field(field).ty;
+        let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        let text = format!("{}'{number}", self.terms.label_text(self.labels[field.index()]));
+        let label = self.terms.label(&text);
+        self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
+    }
+
     /// The condition that the object a symbol denotes is of a class or its subclasses.
     pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
         let last = self.program.class(class).last;

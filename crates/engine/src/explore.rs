@@ -14,6 +14,7 @@ use crate::context::Context;
 use crate::fork::Next;
 use crate::heap::lazy::{Lazy, When};
 use crate::heap::pose::Pose;
+use crate::heap::summary::Summary;
 use crate::heap::{Cases, HeapModel};
 use crate::parallel;
 use crate::run::{Counts, Run, Trace};
@@ -105,12 +106,13 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let mut path = PathCondition::default();
         for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
             let parameter = &method.registers[i];
-            let receiver = i == 0;
+            let receiver = i == 0 && method.class.is_some();
             let value =
                 self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, parameter.ty, receiver);
             *register = value;
-            if receiver && self.cx.terms.as_symbol(value).is_some() {
-                let non_null = self.cx.terms.ne(value, Term::NULL);
+            if receiver && matches!(self.inputs, Inputs::Symbolic) {
+                let symbol = self.cx.root_symbol(&parameter.name, parameter.ty);
+                let non_null = self.cx.terms.ne(symbol, Term::NULL);
                 match self.solver.check(&mut self.cx.terms, &path, non_null) {
                     lazuli_logic::Verdict::Sat(extended) => path = extended,
                     other => unreachable!("a receiver can be non-null: {other:?}"),
@@ -257,6 +259,8 @@ pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<
         HeapKind::Lazy => parallel::run(program, config, entry, control, || Lazy::new(program, When::Load)),
         HeapKind::Lazier => parallel::run(program, config, entry, control, || Lazy::new(program, When::Use)),
         HeapKind::LazierSharp => parallel::run(program, config, entry, control, || Lazy::new(program, When::UseSharp)),
+        HeapKind::UberLazy => parallel::run(program, config, entry, control, || Summary::new(program, true)),
+        HeapKind::Summary => parallel::run(program, config, entry, control, || Summary::new(program, false)),
         HeapKind::Pose => parallel::run(program, config, entry, control, || Pose),
     };
     run.time = started.elapsed().max(Duration::from_micros(1));

@@ -5,8 +5,10 @@
 //! read for the first time) it may do to the heap at once.
 
 mod bound;
+mod choice;
 pub mod lazy;
 pub mod pose;
+pub mod summary;
 
 use lazuli_logic::{Model, Term};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
@@ -45,11 +47,14 @@ pub struct Cases<C> {
     pub list: Vec<Case<C>>,
     /// Whether the guards cover everything: not if a bound on the input cuts some of it off.
     pub exhaustive: bool,
+    /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made true, so
+    /// it takes nothing away.
+    pub definition: Term,
 }
 
 impl<C> Default for Cases<C> {
     fn default() -> Self {
-        Cases { list: Vec::new(), exhaustive: true }
+        Cases { list: Vec::new(), exhaustive: true, definition: Term::TRUE }
     }
 }
 
@@ -63,10 +68,24 @@ impl<C> Cases<C> {
         self.push(Term::TRUE, false, None, effect);
     }
 
+    /// Starts the cases of the next instruction.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.exhaustive = true;
+        self.definition = Term::TRUE;
+    }
+
+    /// Defines a new symbol: outside of `guard` it is null.
+    pub fn define(&mut self, cx: &mut Context, guard: Term, is_null: Term) {
+        let clause = cx.terms.or(guard, is_null);
+        self.definition = cx.terms.and(self.definition, clause);
+    }
+
     /// Nothing to decide, but the input stays within `bound`.
-    pub fn bounded(&mut self, bound: Term, effect: Effect) {
+    pub fn bounded(&mut self, cx: &mut Context, bound: Term, effect: Effect) {
         self.exhaustive &= bound == Term::TRUE;
-        self.push(bound, false, None, effect);
+        let guard = cx.terms.and(bound, self.definition);
+        self.push(guard, false, None, effect);
     }
 
     /// The access succeeds where `valid` holds (and the input is within `bound`), and throws elsewhere.
@@ -81,7 +100,7 @@ impl<C> Cases<C> {
     ) {
         if valid != Term::FALSE {
             self.exhaustive &= bound == Term::TRUE;
-            let guard = cx.terms.and(valid, bound);
+            let guard = cx.terms.all([valid, bound, self.definition]);
             self.push(guard, false, change, effect);
         }
         let invalid = cx.terms.not(valid);
@@ -89,6 +108,58 @@ impl<C> Cases<C> {
             self.push(invalid, false, None, Effect::Throw(exception));
         }
     }
+}
+
+impl<C> Cases<C> {
+    /// A reference that was just initialised: null, or not (uber-lazy).
+    pub fn split_null(&mut self, cx: &mut Context, valid: Term, bound: Term, non_null: Term, value: Term) {
+        self.exhaustive &= bound == Term::TRUE;
+        let null = cx.terms.not(non_null);
+        for (guard, value) in [(null, Term::NULL), (non_null, value)] {
+            let guard = cx.terms.all([valid, bound, self.definition, guard]);
+            if guard != Term::FALSE {
+                self.push(guard, guard != Term::TRUE, None, Effect::Value(value));
+            }
+        }
+    }
+
+    /// One case for every implementation that a call may run, however many objects lead to it, and the null dereference.
+    pub fn implementations(
+        &mut self,
+        cx: &mut Context,
+        within: Term,
+        valid: Term,
+        class: ClassId,
+        selector: Selector,
+        mut class_guard: impl FnMut(&mut Context, &[(u32, u32)]) -> Term,
+    ) {
+        let mut possible = Vec::new();
+        let within = cx.terms.and(within, self.definition);
+        for (method, intervals) in cx.program.implementations(class, selector) {
+            let is = class_guard(cx, &intervals);
+            let guard = cx.terms.and(within, is);
+            if guard != Term::FALSE {
+                possible.push((guard, method.expect("checked by the front end")));
+            }
+        }
+        let several = possible.len() > 1;
+        for (guard, method) in possible {
+            self.push(guard, several, None, Effect::Call(method));
+        }
+        let null = cx.terms.not(valid);
+        if null != Term::FALSE {
+            self.push(null, false, None, Effect::Throw(crate::outcome::NULL_POINTER));
+        }
+    }
+}
+
+/// For every class, the number of fields of the largest object of it or a subclass.
+fn largest_layouts(program: &lazuli_program::Program) -> Vec<u32> {
+    let largest = |id: usize| {
+        let last = program.classes[id].last.index();
+        program.classes[id..=last].iter().map(|c| c.layout.len() as u32).max().expect("a class is below itself")
+    };
+    (0..program.classes.len()).map(largest).collect()
 }
 
 pub trait HeapModel {

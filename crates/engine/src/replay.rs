@@ -9,6 +9,7 @@ use crate::explore::{Executor, Inputs, find_entry};
 use crate::heap::HeapModel;
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::pose::Pose;
+use crate::heap::summary::Summary;
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
 use crate::state::{Decisions, Flow};
@@ -106,6 +107,8 @@ pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, 
         HeapKind::Lazy => replay_with(program, config, entry, Lazy::new(program, When::Load), &decisions),
         HeapKind::Lazier => replay_with(program, config, entry, Lazy::new(program, When::Use), &decisions),
         HeapKind::LazierSharp => replay_with(program, config, entry, Lazy::new(program, When::UseSharp), &decisions),
+        HeapKind::UberLazy => replay_with(program, config, entry, Summary::new(program, true), &decisions),
+        HeapKind::Summary => replay_with(program, config, entry, Summary::new(program, false), &decisions),
         HeapKind::Pose => replay_with(program, config, entry, Pose, &decisions),
     }
 }

@@ -25,8 +25,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             state.steps += 1;
             self.counts.steps += 1;
-            self.cases.list.clear();
-            self.cases.exhaustive = true;
+            self.cases.clear();
             if let Some(end) = self.step(state) {
                 return end;
             }

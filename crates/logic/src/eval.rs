@@ -1,7 +1,5 @@
 //! The meaning of terms: evaluation under a model. The smart constructors and both back ends are tested against it.
 
-use rustc_hash::FxHashMap;
-
 use crate::simplify::{apply_bits, extend_value, extract_value};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
@@ -91,6 +89,15 @@ impl Model {
         }
     }
 
+    /// Writes down the defaults of the symbols it says nothing about: they are part of what makes the clauses true.
+    pub(crate) fn complete(&mut self, terms: &Terms, symbols: &[Symbol]) {
+        for &symbol in symbols {
+            if self.get(symbol).is_none() {
+                self.set(symbol, Value::default_of(terms.symbol_info(symbol).sort));
+            }
+        }
+    }
+
     /// Adds what `other` says. The two speak of different symbols, as the models of independent groups do.
     pub fn absorb(&mut self, other: &Model) {
         self.values.extend_from_slice(&other.values);
@@ -135,13 +142,17 @@ impl Terms {
 
     /// Any term: one pass over its nodes, children first.
     fn eval_all(&self, term: Term, model: &Model) -> Option<Value> {
-        let mut known: FxHashMap<Term, Value> = FxHashMap::default();
-        for node in self.postorder(&[term]) {
-            let value =
-                self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| known[&child])));
-            known.insert(node, value.ok()?);
+        // What an earlier evaluation left in the room is overwritten before it is read: children come first.
+        let mut room = self.values.borrow_mut();
+        if room.len() < self.len() {
+            room.resize(self.len() + self.len() / 2, Value::Bool(false));
         }
-        Some(self.constant(term).unwrap_or_else(|| known[&term]))
+        let index = |t: Term| t.index().expect("constants live in the word");
+        for node in self.postorder(&[term]) {
+            let value = self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| room[index(child)])));
+            room[index(node)] = value.ok()?;
+        }
+        Some(self.constant(term).unwrap_or_else(|| room[index(term)]))
     }
 
     /// The value of a constant that lives in the word.

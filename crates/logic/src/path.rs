@@ -23,6 +23,15 @@ pub struct Group {
 }
 
 impl Group {
+    /// Takes a model of all clauses, which from now on mentions every symbol of the group.
+    pub(crate) fn with_model(mut self, terms: &Terms, model: Option<Model>) -> Group {
+        self.model = model.map(|mut model| {
+            model.complete(terms, &self.symbols);
+            model
+        });
+        self
+    }
+
     /// The group of a clause that is to be added to `parts`, without a model.
     pub(crate) fn joined<'a>(
         terms: &Terms,
@@ -111,10 +120,15 @@ impl PathCondition {
             return;
         }
         let symbols = terms.symbols_of(clause);
-        let mut group = Group::joined(terms, self.connected(&symbols), &symbols, clause);
-        group.model = self.model_of(&symbols);
-        debug_assert!(group.model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
-        self.replace(&symbols, clause, group);
+        let model = self.model_of(&symbols);
+        debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
+        self.assume_with(terms, clause, &symbols, model);
+    }
+
+    /// Adds a clause, with a model of it and of all clauses connected to it.
+    pub(crate) fn assume_with(&mut self, terms: &Terms, clause: Term, symbols: &[Symbol], model: Option<Model>) {
+        let group = Group::joined(terms, self.connected(symbols), symbols, clause);
+        self.replace(symbols, clause, group.with_model(terms, model));
     }
 
     /// The groups that mention one of the symbols.

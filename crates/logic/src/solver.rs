@@ -107,6 +107,8 @@ impl Counters {
 pub struct Solver {
     config: SolverConfig,
     answers: Answers,
+    /// Room for the values of one case search.
+    room: Vec<search::Known>,
     z3: Option<z3::Z3>,
     bits: Option<bits::Bits>,
     pub counters: Counters,
@@ -119,6 +121,7 @@ impl Solver {
         Solver {
             config,
             answers: Answers::default(),
+            room: Vec::new(),
             z3: None,
             bits: None,
             counters: Counters::default(),
@@ -143,15 +146,13 @@ impl Solver {
             return Verdict::Sat(path.clone());
         }
         let known = path.model_of(&symbols);
-        if let Some(model) = &known
-            && terms.holds(guard, model)
-        {
+        if let Some(model) = reuse::fitting_model(terms, &symbols, guard, known.as_ref()) {
             self.counters.model_fits += 1;
             let mut extended = path.clone();
-            extended.assume_implied(terms, guard);
+            extended.assume_with(terms, guard, &symbols, Some(model));
             return Verdict::Sat(extended);
         }
-        let mut group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
+        let group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
         let hint = known.unwrap_or_default();
         match self.decide(terms, &group, guard, &hint) {
             Answer::Unsat => Verdict::Unsat,
@@ -164,9 +165,8 @@ impl Solver {
                         Some(_) => panic!("a model that does not satisfy {}", terms.show(*clause)),
                     };
                 }
-                group.model = Some(model);
                 let mut extended = path.clone();
-                extended.replace(&symbols, guard, group);
+                extended.replace(&symbols, guard, group.with_model(terms, Some(model)));
                 Verdict::Sat(extended)
             }
         }
@@ -188,7 +188,7 @@ impl Solver {
                     }
                 }
             }
-            match search::decide(terms, &group.clauses, hint) {
+            match search::decide(terms, &group.clauses, hint, &mut self.room) {
                 Decision::Abstain => {}
                 decided => {
                     self.counters.search += 1;
@@ -243,7 +243,7 @@ impl Solver {
     /// Decides a conjunction of literals for [`unwind`]: by the same stages, but nothing is counted, timed or remembered.
     fn decide_literals(&mut self, terms: &mut Terms, literals: &[Term]) -> Answer {
         if !self.config.backend_only {
-            match search::decide(terms, literals, &Model::default()) {
+            match search::decide(terms, literals, &Model::default(), &mut self.room) {
                 Decision::Abstain => {}
                 decided => return answer(decided),
             }

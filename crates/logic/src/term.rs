@@ -8,6 +8,7 @@
 //! This file stores terms. It must not simplify them: the smart constructors in [`crate::simplify`] are the only
 //! callers of [`Terms::intern`].
 
+use std::cell::RefCell;
 use std::fmt;
 use std::hash::BuildHasher;
 use std::num::NonZeroU64;
@@ -15,6 +16,8 @@ use std::rc::Rc;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::eval::Value;
 
 /// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around (Java).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -223,6 +226,35 @@ pub struct SymbolInfo {
     pub term: Term,
 }
 
+/// Marks of the nodes that one walk has met. Walks are frequent and short: a mark is the walk's number, so that nothing has to
+/// be cleared in between.
+#[derive(Default)]
+struct Seen {
+    marks: Vec<u32>,
+    walk: u32,
+}
+
+impl Seen {
+    fn start(&mut self, nodes: usize) {
+        if self.walk == u32::MAX {
+            self.marks.clear();
+            self.walk = 0;
+        }
+        self.walk += 1;
+        if self.marks.len() < nodes {
+            // Ahead of the pool, which grows by a few nodes between two walks.
+            self.marks.resize(nodes + nodes / 2, 0);
+        }
+    }
+
+    /// Whether this is the first time in this walk.
+    fn enter(&mut self, index: usize) -> bool {
+        let first = self.marks[index] != self.walk;
+        self.marks[index] = self.walk;
+        first
+    }
+}
+
 /// The pool.
 pub struct Terms {
     nodes: Vec<Node>,
@@ -234,6 +266,11 @@ pub struct Terms {
     by_label: FxHashMap<Rc<str>, Label>,
     /// The leaves of a reference, see [`Terms::leaves`].
     pub(crate) leaves: FxHashMap<Term, Rc<[(Term, Term)]>>,
+    seen: RefCell<Seen>,
+    /// Room for the values of one evaluation, indexed like the pool.
+    pub(crate) values: RefCell<Vec<Value>>,
+    /// `choice = leaf` for the choices compared so far.
+    pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
 }
 
 impl Default for Terms {
@@ -253,6 +290,9 @@ impl Terms {
             labels: Vec::new(),
             by_label: FxHashMap::default(),
             leaves: FxHashMap::default(),
+            seen: RefCell::default(),
+            values: RefCell::default(),
+            equal_to_leaf: FxHashMap::default(),
         }
     }
 
@@ -401,18 +441,33 @@ impl Terms {
         }
     }
 
+    /// The parts of a conjunction: none of `true`, the term itself if it is no conjunction.
+    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
+        match self.node(term) {
+            Some(Node::And(list)) => list.to_vec(),
+            _ if term == Term::TRUE => Vec::new(),
+            _ => vec![term],
+        }
+    }
+
     /// Every pooled term below `roots`, each once, children before parents.
     pub fn postorder(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack: Vec<Term> = roots.to_vec();
+        let mut seen = self.seen.borrow_mut();
+        let mut stack: Vec<Term> = Vec::new();
         let mut all = Vec::new();
-        while let Some(term) = stack.pop() {
-            if term.index().is_some() && seen.insert(term) {
+        seen.start(self.nodes.len());
+        for &root in roots {
+            stack.extend(root.index().filter(|i| seen.enter(*i)).map(|_| root));
+            while let Some(term) = stack.pop() {
                 all.push(term);
-                self.children(term, |child| stack.push(child));
+                self.children(term, |child| {
+                    if child.index().is_some_and(|i| seen.enter(i)) {
+                        stack.push(child);
+                    }
+                });
             }
         }
-        all.sort_unstable_by_key(|t| t.index());
+        all.sort_unstable();
         all
     }
 

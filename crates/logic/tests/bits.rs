@@ -1,5 +1,5 @@
-//! The bit-blaster: against exhaustive enumeration where that is possible, against plain evaluation and Z3 elsewhere, and
-//! against itself without a past.
+//! The bit-blaster: against exhaustive enumeration where that is possible, against plain evaluation and Z3 elsewhere,
+//! and against itself without a past.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! The whole chain against Z3 alone, along random paths, and the difference stage likewise.
 //!
-//! Two solvers walk the same path: the chain as it is configured by default, and one that leaves everything after reuse to
-//! Z3. They must agree on every guard, and every model must satisfy every clause of its path.
+//! Two solvers walk the same path: the chain as it is configured by default, and one that leaves everything after reuse
+//! to Z3. They must agree on every guard, and every model must satisfy every clause of its path.
 
 mod common;
 
@@ -33,7 +33,8 @@ fn walk(terms: &mut Terms, guards: &[Term], choices: &mut Tape, chain: &mut Solv
     let mut reference = z3_alone();
     let mut points = vec![(PathCondition::default(), PathCondition::default())];
     for &guard in guards {
-        if choices.below(4) == 0 {
+        // Not on 0, which is what the end of the tape gives: the walk would start over and over again.
+        if choices.below(6) == 5 {
             points.truncate(choices.below(points.len()) + 1);
         }
         let (path, plain) = points.last().cloned().expect("the empty path is never left");
@@ -64,7 +65,7 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn references_integers_and_booleans(numbers in tape(300), choices in tape(40)) {
+    fn references_integers_and_booleans(numbers in tape(300), choices in tape(60)) {
         let mut universe = Universe::new(3, 2, &[], 0, 5);
         let guards = random_guards(&mut universe, &numbers, 10, 3);
         let mut chain = Solver::new(SolverConfig::default());
@@ -72,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn references_alone(numbers in tape(300), choices in tape(40)) {
+    fn references_alone(numbers in tape(300), choices in tape(60)) {
         let mut universe = Universe::new(0, 1, &[], 0, 6);
         let guards = random_guards(&mut universe, &numbers, 12, 3);
         let mut chain = Solver::new(SolverConfig::default());
@@ -81,7 +82,7 @@ proptest! {
 
     /// The bits solver behind the chain, cross-checked by Z3 on the way.
     #[test]
-    fn references_and_words(numbers in tape(300), choices in tape(40)) {
+    fn references_and_words(numbers in tape(300), choices in tape(60)) {
         let mut universe = Universe::new(0, 1, &[8], 3, 4);
         let guards = random_guards(&mut universe, &numbers, 8, 3);
         let mut chain = Solver::new(SolverConfig { cross_check: true, ..SolverConfig::default() });
@@ -89,11 +90,12 @@ proptest! {
     }
 }
 
-/// `x − y ⋈ c` or `x ⋈ c`, with `<`, `≤`, `=` or `≠`.
+/// `x − y ⋈ c` or `x ⋈ c`, with `<`, `≤`, `=` or `≠`. Few symbols and small constants, so that a path leaves a symbol
+/// one or two values: only then do the splits of disequalities matter to the last unit.
 fn difference(universe: &mut Universe, tape: &mut Tape) -> Term {
     let (ints, terms) = (&universe.ints, &mut universe.terms);
     let (x, y) = (tape.pick(ints), tape.pick(ints));
-    let constant = terms.int(tape.below(7) as i64 - 3);
+    let constant = terms.int(tape.below(4) as i64 - 1);
     let right = if tape.below(4) == 0 { constant } else { terms.add(y, constant) };
     match tape.below(5) {
         0 => terms.lt(x, right),
@@ -107,14 +109,42 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn difference_constraints_with_disequalities(numbers in tape(100), choices in tape(60)) {
-        let mut universe = Universe::new(4, 0, &[], 0, 0);
+    fn difference_constraints_with_disequalities(numbers in tape(200), choices in tape(60)) {
+        let mut universe = Universe::new(3, 0, &[], 0, 0);
         let mut tape = Tape::new(&numbers);
-        let guards: Vec<Term> = (0..16).map(|_| difference(&mut universe, &mut tape)).collect();
+        let guards: Vec<Term> = (0..24).map(|_| difference(&mut universe, &mut tape)).collect();
         let mut chain = Solver::new(SolverConfig::default());
         walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
         let counters = chain.counters;
         prop_assert_eq!(counters.search + counters.backend, 0, "the difference stage decides all of these");
+    }
+}
+
+/// The one value that a path leaves is found on either side of the value that a disequality excludes.
+#[test]
+fn a_disequality_leaves_the_neighbouring_value() {
+    for (low, high, excluded) in [(3, 4, 3), (3, 4, 4)] {
+        let mut universe = Universe::new(2, 0, &[], 0, 0);
+        let (x, y, terms) = (universe.ints[0], universe.ints[1], &mut universe.terms);
+        let mut path = PathCondition::default();
+        let mut chain = Solver::new(SolverConfig::default());
+        let [low, high, excluded] = [low, high, excluded].map(|c| {
+            let constant = terms.int(c);
+            terms.add(y, constant)
+        });
+        let guards = [terms.le(low, x), terms.le(x, high), terms.eq(x, excluded)];
+        // A model with the excluded value comes first, so that the disequality has to repair it.
+        for guard in &guards[..2] {
+            let verdict = chain.check(terms, &path, *guard);
+            path = extended(terms, verdict).expect("a range of two");
+        }
+        let other = terms.not(guards[2]);
+        for side in [guards[2], other] {
+            let verdict = chain.check(terms, &path, side);
+            let possible = extended(terms, verdict).expect("both values are possible");
+            let opposite = terms.not(side);
+            assert!(matches!(chain.check(terms, &possible, opposite), Verdict::Unsat));
+        }
     }
 }
 

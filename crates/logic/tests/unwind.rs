@@ -139,8 +139,8 @@ fn the_chain_counts_only_when_told() {
     assert_eq!(silent.counters.unwind, 0);
 }
 
-/// An exclusive or of many integer comparisons has a small diagram but exponentially many paths: the bound on sub-queries
-/// is what ends this one.
+/// An exclusive or of many integer comparisons has a small diagram but exponentially many paths: the bound on
+/// sub-queries is what ends this one.
 #[test]
 fn a_blow_up_is_bounded() {
     let mut w = World::new();

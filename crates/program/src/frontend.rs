@@ -1,7 +1,9 @@
 //! Front ends: from files to verified programs. Each is a function from a path to a [`Program`] or a [`LoadError`].
 
+mod body;
 mod emit;
 mod hierarchy;
+mod javalite;
 mod pose;
 
 use std::path::Path;
@@ -17,9 +19,10 @@ const STACK: usize = 512 << 20;
 pub fn load(path: &Path) -> Result<Program, LoadError> {
     let front_end = match path.extension().and_then(|e| e.to_str()) {
         Some("pose" | "txt") => pose::load,
+        Some("jvl") => javalite::load,
         _ => {
             return Err(LoadError::new(format!("{}: which language is this?", path.display()))
-                .help("the tiny object language ends in .pose (or .txt)"));
+                .help("the tiny object language ends in .pose (or .txt), Javalite in .jvl"));
         }
     };
     let program = std::thread::scope(|scope| {
@@ -45,9 +48,8 @@ fn read(path: &Path) -> Result<Source, LoadError> {
         return Err(unreadable(format!("it has {} MB, the limit is {} MB", metadata.len() >> 20, MAX_SOURCE >> 20)));
     }
     let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|e| {
-        unreadable(format!("it is not text (byte {} is not UTF-8)", e.utf8_error().valid_up_to()))
-    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|e| unreadable(format!("it is not text (byte {} is not UTF-8)", e.utf8_error().valid_up_to())))?;
     if let Some(at) = text.find('\0') {
         return Err(unreadable(format!("it is not text (byte {at} is zero)")));
     }

@@ -122,29 +122,92 @@ pub enum BinaryOp {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Instr {
-    Const { dst: Reg, value: Const },
-    Input { dst: Reg, input: InputId },
+    Const {
+        dst: Reg,
+        value: Const,
+    },
+    Input {
+        dst: Reg,
+        input: InputId,
+    },
     /// The program reads a variable that may hold an input reference nobody has looked at: where `lazy` resolves it.
-    Load { register: Reg },
-    Move { dst: Reg, src: Reg },
-    Binary { dst: Reg, op: BinaryOp, lhs: Reg, rhs: Reg },
-    Not { dst: Reg, src: Reg },
-    RefEq { dst: Reg, lhs: Reg, rhs: Reg },
+    Load {
+        register: Reg,
+    },
+    Move {
+        dst: Reg,
+        src: Reg,
+    },
+    Binary {
+        dst: Reg,
+        op: BinaryOp,
+        lhs: Reg,
+        rhs: Reg,
+    },
+    Not {
+        dst: Reg,
+        src: Reg,
+    },
+    RefEq {
+        dst: Reg,
+        lhs: Reg,
+        rhs: Reg,
+    },
     /// True for a non-null object of the class or a subclass.
-    InstanceOf { dst: Reg, src: Reg, class: ClassId },
+    InstanceOf {
+        dst: Reg,
+        src: Reg,
+        class: ClassId,
+    },
     /// Passes null and objects of the class; throws `ClassCastException` otherwise.
-    Cast { dst: Reg, src: Reg, class: ClassId },
-    New { dst: Reg, class: ClassId },
-    GetField { dst: Reg, object: Reg, field: FieldId },
-    PutField { object: Reg, field: FieldId, value: Reg },
-    Call { dst: Reg, receiver: Reg, selector: Selector, args: Box<[Reg]> },
-    Jump { target: u32 },
-    Branch { condition: Reg, then: u32, otherwise: u32 },
-    Return { value: Reg },
-    Throw { exception: Box<str> },
+    Cast {
+        dst: Reg,
+        src: Reg,
+        class: ClassId,
+    },
+    New {
+        dst: Reg,
+        class: ClassId,
+    },
+    GetField {
+        dst: Reg,
+        object: Reg,
+        field: FieldId,
+    },
+    PutField {
+        object: Reg,
+        field: FieldId,
+        value: Reg,
+    },
+    Call {
+        dst: Reg,
+        receiver: Reg,
+        selector: Selector,
+        args: Box<[Reg]>,
+    },
+    Jump {
+        target: u32,
+    },
+    Branch {
+        condition: Reg,
+        then: u32,
+        otherwise: u32,
+    },
+    Return {
+        value: Reg,
+    },
+    Throw {
+        exception: Box<str>,
+    },
     /// Ends the run as `AssertFailed` where the condition is false.
-    Assert { condition: Reg },
+    Assert {
+        condition: Reg,
+    },
 }
+
+/// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
+/// method.
+pub type Implementation = (Option<MethodId>, Vec<(u32, u32)>);
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -156,7 +219,7 @@ pub struct Program {
     /// Name and number of parameters (without the receiver).
     pub selectors: Vec<(String, usize)>,
     pub inputs: Vec<Input>,
-    /// The main expression.
+    /// The main expression, or the method that the program itself names as its entry.
     pub main: Option<MethodId>,
     pub sources: Vec<Source>,
     pub warnings: Vec<crate::source::Warning>,
@@ -183,6 +246,25 @@ impl Program {
         of <= sub && sub <= self.class(of).last
     }
 
+    /// Whether one of the classes is above the other: a value of the one may then be one of the other.
+    pub fn related(&self, a: ClassId, b: ClassId) -> bool {
+        self.is_subclass(a, b) || self.is_subclass(b, a)
+    }
+
+    /// The closest class above both.
+    pub fn common_superclass(&self, a: ClassId, b: ClassId) -> ClassId {
+        let mut class = a;
+        while !self.is_subclass(b, class) {
+            class = self.class(class).superclass.expect("the root is above every class");
+        }
+        class
+    }
+
+    /// The field that objects of a class have under a name, their own or an inherited one.
+    pub fn field_named(&self, class: ClassId, name: &str) -> Option<FieldId> {
+        self.class(class).layout.iter().copied().find(|f| self.field(*f).name == name)
+    }
+
     /// `Class.method`, or `main`.
     pub fn method_name(&self, id: MethodId) -> String {
         let method = self.method(id);
@@ -206,8 +288,8 @@ impl Program {
 
     /// The implementations a receiver of static type `class` may run, each with the intervals of class numbers that
     /// run it; in the order of the first class.
-    pub fn implementations(&self, class: ClassId, selector: Selector) -> Vec<(Option<MethodId>, Vec<(u32, u32)>)> {
-        let mut found: Vec<(Option<MethodId>, Vec<(u32, u32)>)> = Vec::new();
+    pub fn implementations(&self, class: ClassId, selector: Selector) -> Vec<Implementation> {
+        let mut found: Vec<Implementation> = Vec::new();
         for number in class.0..=self.class(class).last.0 {
             let method = self.classes[number as usize].methods.get(&selector).copied();
             let entry = match found.iter_mut().find(|(m, _)| *m == method) {

@@ -1,6 +1,10 @@
 //! Checks that a program is well formed, so that the engine need not. A front end that passes this cannot make the engine
 //! panic by a bad register, jump, field or type.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use crate::ir::*;
 use crate::source::LoadError;
 
@@ -44,42 +48,47 @@ impl Checker<'_> {
         self.assigned()
     }
 
-    /// Follows every path: no register is read before it is written, and none runs off the end.
+    /// Follows every path: no register is read before it is written, and none runs off the end. What is known is kept
+    /// only where paths can meet, not at every instruction: methods can have many of both.
     fn assigned(&self) -> Result<(), Fault> {
         let code = &self.method.code;
-        let mut entry: Vec<Option<Vec<bool>>> = vec![None; code.len()];
+        let mut meets = vec![false; code.len()];
+        for (at, instr) in code.iter().enumerate() {
+            let next = successors(instr, at);
+            if next.as_slice() != [at + 1] {
+                next.into_iter().filter(|n| *n < code.len()).for_each(|n| meets[n] = true);
+            }
+        }
+        let mut known: FxHashMap<usize, Vec<bool>> = FxHashMap::default();
         let mut first = vec![false; self.method.registers.len()];
         first[..self.method.parameters].fill(true);
-        entry[0] = Some(first);
-        let mut work = vec![0usize];
-        while let Some(at) = work.pop() {
-            let mut state = entry[at].clone().expect("only reached instructions are queued");
-            let (reads, write) = operands(&code[at]);
-            if let Some(register) = reads.iter().find(|r| !state[r.index()]) {
-                return Err((at, format!("register {} is read before it is written", register.0)));
-            }
-            if let Some(register) = write {
-                state[register.index()] = true;
-            }
-            for next in successors(&code[at], at) {
-                if next >= code.len() {
-                    return Err((at, "control runs off the end".into()));
+        let mut work = vec![(0usize, first)];
+        while let Some((mut at, mut written)) = work.pop() {
+            loop {
+                if at >= code.len() {
+                    return Err((code.len() - 1, "control runs off the end".into()));
                 }
-                let changed = match &mut entry[next] {
-                    None => {
-                        entry[next] = Some(state.clone());
-                        true
-                    }
-                    Some(known) => {
-                        let before = known.clone();
-                        known.iter_mut().zip(&state).for_each(|(k, s)| *k &= *s);
-                        *known != before
-                    }
-                };
-                if changed {
-                    work.push(next);
+                if meets[at] && !narrow(known.entry(at), &mut written) {
+                    break;
                 }
+                self.follow(at, &mut written)?;
+                let next = successors(&code[at], at);
+                let Some((&last, others)) = next.split_last() else { break };
+                work.extend(others.iter().map(|other| (*other, written.clone())));
+                at = last;
             }
+        }
+        Ok(())
+    }
+
+    /// Checks what one instruction reads, and notes what it writes.
+    fn follow(&self, at: usize, written: &mut [bool]) -> Result<(), Fault> {
+        let (reads, write) = operands(&self.method.code[at]);
+        if let Some(register) = reads.iter().find(|r| !written[r.index()]) {
+            return Err((at, format!("register {} is read before it is written", register.0)));
+        }
+        if let Some(register) = write {
+            written[register.index()] = true;
         }
         Ok(())
     }
@@ -147,9 +156,7 @@ impl Checker<'_> {
                 self.want(*dst, |t| t == result, "the result's type")
             }
             Instr::Not { dst, src } => self.boolean(*dst).and(self.boolean(*src)),
-            Instr::RefEq { dst, lhs, rhs } => {
-                self.boolean(*dst).and(self.reference(*lhs)).and(self.reference(*rhs))
-            }
+            Instr::RefEq { dst, lhs, rhs } => self.boolean(*dst).and(self.reference(*lhs)).and(self.reference(*rhs)),
             Instr::InstanceOf { dst, src, class } => {
                 self.boolean(*dst).and(self.reference(*src)).and(self.known_class(*class))
             }
@@ -181,6 +188,23 @@ impl Checker<'_> {
 
     fn known_class(&self, class: ClassId) -> Result<(), String> {
         if class.index() < self.program.classes.len() { Ok(()) } else { Err(format!("no class {}", class.0)) }
+    }
+}
+
+/// Where paths meet, only what all of them have written is written. Says whether this is news to what follows.
+fn narrow(known: Entry<usize, Vec<bool>>, written: &mut Vec<bool>) -> bool {
+    match known {
+        Entry::Vacant(place) => {
+            place.insert(written.clone());
+            true
+        }
+        Entry::Occupied(mut place) => {
+            let both: Vec<bool> = place.get().iter().zip(&*written).map(|(a, b)| *a && *b).collect();
+            let news = both != *place.get();
+            place.insert(both.clone());
+            *written = both;
+            news
+        }
     }
 }
 

@@ -82,8 +82,8 @@ impl Bound {
         depths.into()
     }
 
-    /// Counts an object that may be fresh; the clause that it is not one too many.
-    fn count(&mut self, cx: &mut Context, fresh: Term) -> Term {
+    /// Counts an object that is fresh where `fresh` holds; the clause that it is not one too many.
+    pub fn count(&mut self, cx: &mut Context, fresh: Term) -> Term {
         let Some(n) = cx.n else { return Term::TRUE };
         let n = n as usize;
         let full = if n == 0 { Term::TRUE } else { self.objects.get(n - 1).copied().unwrap_or(Term::FALSE) };

@@ -100,13 +100,7 @@ pub enum Target {
 
 impl Lazy {
     pub fn new(program: &lazuli_program::Program, when: When) -> Lazy {
-        let cells = (0..program.classes.len())
-            .map(|id| {
-                let last = program.classes[id].last.index();
-                let sizes = program.classes[id..=last].iter().map(|c| c.layout.len() as u32);
-                sizes.max().expect("a class is below itself")
-            })
-            .collect();
+        let cells = super::largest_layouts(program);
         Lazy { when, cells }
     }
 

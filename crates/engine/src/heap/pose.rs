@@ -10,11 +10,11 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Model, Node, Symbol, Term};
+use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
-use rustc_hash::FxHashMap;
 
 use super::bound::Bound;
+use super::choice::distribute;
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::outcome::NULL_POINTER;
@@ -146,39 +146,10 @@ impl Heap {
         cx.terms.any(cases)
     }
 
-    /// Reads a field through any reference that is not null: by distribution over the `ite`s, each once.
+    /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        if cx.terms.as_symbol(object).is_some() || object.as_location().is_some() {
-            return self.value(field, object).expect("refined before it is read");
-        }
-        let mut values: FxHashMap<Term, Option<Term>> = FxHashMap::default();
-        let mut stack = vec![object];
-        while let Some(&term) = stack.last() {
-            if values.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            match cx.terms.node(term) {
-                Some(&Node::Ite(condition, a, b)) => {
-                    match (values.get(&a).copied(), values.get(&b).copied()) {
-                        (Some(x), Some(y)) => {
-                            // Where one side is null or has no such field, the access does not come this way.
-                            let value = match (x, y) {
-                                (Some(x), Some(y)) => Some(cx.terms.ite(condition, x, y)),
-                                (x, y) => x.or(y),
-                            };
-                            values.insert(term, value);
-                            stack.pop();
-                        }
-                        _ => stack.extend([a, b]),
-                    }
-                }
-                _ => {
-                    values.insert(term, self.value(field, term));
-                }
-            }
-        }
-        values[&object].unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+        let value = distribute(cx, object, |_, leaf| self.value(field, leaf));
+        value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
     }
 }
 
@@ -216,7 +187,7 @@ impl HeapModel for Pose {
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let is_root = heap.roots.contains(&value) && cx.terms.as_symbol(value).is_some();
         let bound = if is_root { heap.bound.enter(cx, value, None, Term::TRUE) } else { Term::TRUE };
-        cases.bounded(bound, Effect::Value(value));
+        cases.bounded(cx, bound, Effect::Value(value));
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
@@ -275,23 +246,9 @@ impl HeapModel for Pose {
         cases: &mut Cases<Write>,
     ) {
         let non_null = heap.non_null(cx, receiver);
-        let implementations = cx.program.implementations(class, selector);
-        let mut possible = Vec::with_capacity(implementations.len());
-        for (method, intervals) in implementations {
-            let is = heap.class_guard(cx, receiver, &intervals);
-            let guard = cx.terms.and(non_null, is);
-            if guard != Term::FALSE {
-                possible.push((guard, method.expect("checked by the front end")));
-            }
-        }
-        let several = possible.len() > 1;
-        for (guard, method) in possible {
-            cases.push(guard, several, None, Effect::Call(method));
-        }
-        let null = cx.terms.not(non_null);
-        if null != Term::FALSE {
-            cases.push(null, false, None, Effect::Throw(NULL_POINTER));
-        }
+        cases.implementations(cx, non_null, non_null, class, selector, |cx, intervals| {
+            heap.class_guard(cx, receiver, intervals)
+        });
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {

@@ -1,7 +1,8 @@
 //! References: `null`, locations, input symbols and `ite` over them.
 //!
 //! Locations are distinct from `null`, from each other and from every input symbol, so equality of constants is decided
-//! here. An `ite` is compared through its *leaves*: the guarded set of the references it can denote, one guard a leaf.
+//! here. A comparison with one of them is distributed over an `ite`; two `ite`s are compared through the *leaves* of one: the
+//! guarded set of the references it can denote, one guard a leaf.
 
 use std::rc::Rc;
 
@@ -17,6 +18,8 @@ impl Terms {
             (true, false) => self.eq_choice(a, b),
             (false, true) => self.eq_choice(b, a),
             (true, true) => {
+                // Over the leaves of the smaller side: the number of comparisons is the number of its leaves.
+                let (a, b) = if self.leaves(a).len() < self.leaves(b).len() { (b, a) } else { (a, b) };
                 let leaves = self.leaves(b);
                 let mut cases = Vec::with_capacity(leaves.len());
                 for &(leaf, guard) in leaves.iter() {
@@ -41,17 +44,34 @@ impl Terms {
         if constants || with_location { Term::FALSE } else { self.intern_eq(a, b) }
     }
 
-    /// `choice = leaf`: some leaf of the choice is taken and equals it.
+    /// `choice = leaf`, by distribution over the `ite`s, each once: `ite(c, a, b) = l` is `ite(c, a = l, b = l)`.
     fn eq_choice(&mut self, choice: Term, leaf: Term) -> Term {
-        let leaves = self.leaves(choice);
-        let mut cases = Vec::with_capacity(leaves.len());
-        for &(other, guard) in leaves.iter() {
-            let equal = self.eq_leaf(other, leaf);
-            if equal != Term::FALSE {
-                cases.push(self.and(guard, equal));
+        let mut stack = vec![choice];
+        while let Some(&top) = stack.last() {
+            let Some(&Node::Ite(condition, a, b)) = self.node(top) else {
+                unreachable!("only choices are pushed")
+            };
+            if self.equal_to_leaf.contains_key(&(top, leaf)) {
+                stack.pop();
+                continue;
             }
+            let pending: Vec<Term> = [a, b]
+                .into_iter()
+                .filter(|t| self.is_choice(*t) && !self.equal_to_leaf.contains_key(&(*t, leaf)))
+                .collect();
+            if !pending.is_empty() {
+                stack.extend(pending);
+                continue;
+            }
+            let side = |terms: &mut Terms, t: Term| match terms.equal_to_leaf.get(&(t, leaf)) {
+                Some(&known) => known,
+                None => terms.eq_leaf(t, leaf),
+            };
+            let (a, b) = (side(self, a), side(self, b));
+            let equal = self.ite_bool(condition, a, b);
+            self.equal_to_leaf.insert((top, leaf), equal);
         }
-        self.any(cases)
+        self.equal_to_leaf[&(choice, leaf)]
     }
 
     /// The references that `term` can denote, each with the condition under which it does. Guards are exclusive and

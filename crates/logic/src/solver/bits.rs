@@ -1,12 +1,12 @@
 //! The bit-blaster: booleans, bit-vectors and references as a circuit over CaDiCaL, incrementally.
 //!
 //! Every term is translated once; a clause becomes literals that are *assumed* when a query mentions it. A depth-first
-//! exploration therefore pays for the new clause only, and CaDiCaL keeps what it has learnt, and even its trail as far as the
-//! assumptions are the same. What abandoned branches leave behind is cheap (see `circuit`) but not free: when it outweighs
-//! the query by far, the circuit is thrown away and rebuilt from the query at hand.
+//! exploration therefore pays for the new clause only, and CaDiCaL keeps what it has learnt, and even its trail as far
+//! as the assumptions are the same. What abandoned branches leave behind is cheap (see `circuit`) but not free: when it
+//! outweighs the query by far, the circuit is thrown away and rebuilt from the query at hand.
 //!
-//! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models. It
-//! must never be asked about an unbounded integer: see [`understands`].
+//! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models.
+//! It must never be asked about an unbounded integer: see [`understands`].
 
 mod circuit;
 mod heap;
@@ -26,7 +26,8 @@ use words::Word;
 
 /// The circuit is rebuilt when it has this many variables more than one and a half times those of the query that it was
 /// built for. Every check that finds a model assigns all variables, so it pays to be quick to forget: on 32-bit path
-/// conditions (and one times the query) 1 000 took 120 µs a check, 8 000 took 340 µs and 20 000 more than a millisecond.
+/// conditions (and one times the query) 1 000 took 120 µs a check, 8 000 took 340 µs and 20 000 more than a
+/// millisecond.
 const SPARE_SIZE: usize = 1_000;
 
 /// Whether the clauses are free of unbounded integers.
@@ -310,8 +311,8 @@ impl Encoder {
         Encoded::Word(word)
     }
 
-    /// Assumes the guards that the query needs, and the complements of all others: CaDiCaL remembers that a guard was on
-    /// and would otherwise turn it on again in queries that have nothing to do with it.
+    /// Assumes the guards that the query needs, and the complements of all others: CaDiCaL remembers that a guard was
+    /// on and would otherwise turn it on again in queries that have nothing to do with it.
     fn assume_guards(&self, clauses: &[Rc<Clause>], assumptions: &mut Vec<Lit>) {
         if self.guards.is_empty() {
             return;

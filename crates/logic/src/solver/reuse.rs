@@ -1,12 +1,30 @@
-//! Answers given before: the same set of clauses, or a set with a subset known to be unsatisfiable.
+//! Answers known: a model that still fits, the same set of clauses, or a set with a subset known to be unsatisfiable.
 //!
 //! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are indexed by it.
 
 use rustc_hash::FxHashMap;
 
-use crate::eval::Model;
+use crate::eval::{Model, RefValue, Value};
 use crate::solver::backend::Answer;
-use crate::term::Term;
+use crate::term::{Sort, Symbol, Term, Terms};
+
+/// A model of the path that also satisfies the guard: the known one, or the known one with the references it says nothing
+/// about denoting objects of their own (unmentioned, they are null). Neither changes what the known one says.
+pub fn fitting_model(terms: &Terms, symbols: &[Symbol], guard: Term, known: Option<&Model>) -> Option<Model> {
+    let known = known?;
+    if terms.holds(guard, known) {
+        return Some(known.clone());
+    }
+    let mut fresh = known.clone();
+    let mut changed = false;
+    for &symbol in symbols {
+        if terms.symbol_info(symbol).sort == Sort::Ref && known.get(symbol).is_none() {
+            fresh.set(symbol, Value::Ref(RefValue::Input(symbol)));
+            changed = true;
+        }
+    }
+    (changed && terms.holds(guard, &fresh)).then_some(fresh)
+}
 
 /// How many unsatisfiable sets are kept for one guard.
 const SETS_A_GUARD: usize = 16;

@@ -4,8 +4,6 @@
 //! It decides most of what a heap model asks without SMT. It looks at an atom only when the clauses' value depends on it, and
 //! gives up after a fixed amount of work: then the back end is asked.
 
-use rustc_hash::FxHashMap;
-
 use crate::eval::{Model, Value};
 use crate::solver::difference::{Decision, Differences};
 use crate::solver::references::References;
@@ -26,7 +24,7 @@ struct Assignment {
 
 /// The value of a term under an assignment.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Known {
+pub(crate) enum Known {
     /// A constant, a symbol, or a term that no longer depends on an open atom.
     Term(Term),
     /// The atom to decide first.
@@ -35,9 +33,14 @@ enum Known {
     Foreign,
 }
 
-pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model) -> Decision {
+/// `room` is for the values of the nodes: kept by the caller, because it is as large as the pool.
+pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Vec<Known>) -> Decision {
     let nodes = terms.postorder(clauses);
-    let mut search = Search { terms, clauses, nodes, start, work: WORK };
+    let size = nodes.last().and_then(|t| t.index()).map_or(0, |i| i + 1);
+    if room.len() < size {
+        room.resize(size + size / 2, Known::Foreign);
+    }
+    let mut search = Search { terms, clauses, nodes, known: room, start, work: WORK };
     search.work = search.work.max(4 * search.nodes.len());
     let mut first = Assignment {
         references: References::new(),
@@ -58,6 +61,8 @@ struct Search<'a> {
     terms: &'a mut Terms,
     clauses: &'a [Term],
     nodes: Vec<Term>,
+    /// The value of every node, indexed like the pool; only those of `nodes` are used.
+    known: &'a mut Vec<Known>,
     start: &'a Model,
     work: usize,
 }
@@ -128,15 +133,23 @@ impl Search<'_> {
 
     /// Evaluates all clauses in one pass over the nodes, and asserts literals that have become the only hope of a clause.
     fn open_atom(&mut self, assignment: &mut Assignment) -> Status {
-        let mut known: FxHashMap<Term, Known> = FxHashMap::default();
+        let mut known = std::mem::take(self.known);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
             let value = self.evaluate(assignment, node, &known);
-            known.insert(node, value);
+            known[node.index().expect("only pooled terms are walked")] = value;
         }
+        let status = self.status(&known);
+        *self.known = known;
+        status
+    }
+
+    /// What the values of the clauses say together.
+    fn status(&self, known: &[Known]) -> Status {
         let mut status = Status::True;
-        for &clause in self.clauses {
-            match lookup(&known, clause) {
+        // The newest clause first: it is the one that the known model does not satisfy.
+        for &clause in self.clauses.iter().rev() {
+            match lookup(known, clause) {
                 Known::Term(Term::TRUE) => {}
                 Known::Term(Term::FALSE) => return Status::False,
                 Known::Open(atom) if matches!(status, Status::True) => status = Status::Open(atom),
@@ -147,7 +160,7 @@ impl Search<'_> {
         status
     }
 
-    fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &FxHashMap<Term, Known>) -> Known {
+    fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &[Known]) -> Known {
         let get = |t: &Term| lookup(known, *t);
         match self.terms.node(term).expect("only pooled terms are walked").clone() {
             Node::Int(_) | Node::Bits { .. } => Known::Term(term),
@@ -282,8 +295,8 @@ enum Status {
     Foreign,
 }
 
-fn lookup(known: &FxHashMap<Term, Known>, term: Term) -> Known {
-    if term.index().is_none() { Known::Term(term) } else { known[&term] }
+fn lookup(known: &[Known], term: Term) -> Known {
+    term.index().map_or(Known::Term(term), |i| known[i])
 }
 
 fn first_open<const N: usize>(parts: [Known; N]) -> Known {

@@ -1,17 +1,17 @@
 //! What POSE-unwind would ask: the number of ite-free sub-queries behind one question.
 //!
-//! The clauses are written as a binary decision diagram over their atomic predicates. An `ite` below an atom is lifted to
-//! the boolean structure first (`ite(c, x, y) < z` is `ite(c, x < z, y < z)`), so that no atom contains one. Every path of the
-//! diagram to *true* is a conjunction of literals; these are asked one by one until one is satisfiable.
+//! The clauses are written as a binary decision diagram over their atomic predicates. An `ite` below an atom is lifted
+//! to the boolean structure first (`ite(c, x, y) < z` is `ite(c, x < z, y < z)`), so that no atom contains one. Every
+//! path of the diagram to *true* is a conjunction of literals; these are asked one by one until one is satisfiable.
 //!
 //! The atoms are ordered by first occurrence: clause by clause, and inside a clause children before parents. That order
 //! makes the count deterministic; nothing here depends on time.
 //!
 //! This file only counts. It must not touch the counters of the chain, and no verdict may depend on it.
 //!
-//! Bounds: a diagram has at most [`MAX_NODES`] nodes and [`MAX_ATOMS`] atoms, a number at most [`MAX_LEAVES`] ite-free values,
-//! and at most [`MAX_QUERIES`] sub-queries are asked. A question beyond the first three counts as a single sub-query (the
-//! formula as it stands), one beyond the last as that many; both are undercounts.
+//! Bounds: a diagram has at most [`MAX_NODES`] nodes and [`MAX_ATOMS`] atoms, a number at most [`MAX_LEAVES`] ite-free
+//! values, and at most [`MAX_QUERIES`] sub-queries are asked. A question beyond the first three counts as a single
+//! sub-query (the formula as it stands), one beyond the last as that many; both are undercounts.
 
 use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet, op_function};
 use rustc_hash::FxHashMap;
@@ -25,8 +25,8 @@ const MAX_ATOMS: u16 = 1 << 10;
 const MAX_LEAVES: usize = 1 << 8;
 const MAX_QUERIES: u64 = 1 << 12;
 
-/// How many sub-queries are asked to decide the conjunction of `clauses`: one for every disjunct up to and including the
-/// first satisfiable one. A disjunct that nobody can decide counts like an unsatisfiable one.
+/// How many sub-queries are asked to decide the conjunction of `clauses`: one for every disjunct up to and including
+/// the first satisfiable one. A disjunct that nobody can decide counts like an unsatisfiable one.
 pub fn count(solver: &mut Solver, terms: &mut Terms, clauses: &[Term]) -> u64 {
     let mut unwinding = Unwinding::new(terms);
     let Some(diagram) = unwinding.conjunction(clauses) else { return 1 };
@@ -199,7 +199,8 @@ impl Unwinding<'_> {
         Some(Lifted::Bool(holds))
     }
 
-    /// The diagram of a constant, an atom or a negated atom: what the constructors make of a predicate on ite-free terms.
+    /// The diagram of a constant, an atom or a negated atom: what the constructors make of a predicate on ite-free
+    /// terms.
     fn literal(&mut self, literal: Term) -> Option<Bdd> {
         match (literal.as_bool(), self.terms.node(literal)) {
             (Some(true), _) => Some(self.variables.mk_true()),

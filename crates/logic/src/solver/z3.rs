@@ -117,7 +117,7 @@ impl Z3 {
             Node::And(list) => Bool::and(&list.iter().map(bool).collect::<Vec<_>>()).into(),
             Node::Or(list) => Bool::or(&list.iter().map(bool).collect::<Vec<_>>()).into(),
             Node::Ite(c, a, b) => bool(c).ite(&self.dynamic(*a), &self.dynamic(*b)),
-            Node::Eq(a, b) => self.dynamic(*a).eq(&self.dynamic(*b)).into(),
+            Node::Eq(a, b) => self.dynamic(*a).eq(self.dynamic(*b)).into(),
             Node::Lt(a, b) => int(a).lt(int(b)).into(),
             Node::Sum(list, constant) => {
                 let mut parts: Vec<Int> = list

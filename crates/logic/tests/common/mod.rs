@@ -1,9 +1,9 @@
-//! Random terms for the property tests: a plain tree, its meaning by naive evaluation, and the same thing built through the
-//! smart constructors.
+//! Random terms for the property tests: a plain tree, its meaning by naive evaluation, and the same thing built through
+//! the smart constructors.
 //!
-//! A test case is a *tape* of numbers from which all choices are read; at its end every choice is the simplest. Proptest
-//! shrinks tapes, so a failure comes with a small tree without a strategy for every sort. The evaluation here must stay
-//! independent of the crate's: it is what the crate is compared with.
+//! A test case is a *tape* of numbers from which all choices are read; at its end every choice is the simplest.
+//! Proptest shrinks tapes, so a failure comes with a small tree without a strategy for every sort. The evaluation here
+//! must stay independent of the crate's: it is what the crate is compared with.
 #![allow(dead_code)] // Every test binary uses a part of this file.
 
 use std::rc::Rc;
@@ -413,7 +413,7 @@ pub fn plain_bit_op(op: BitOp, width: u8, a: u64, b: u64) -> Value {
     let result = match op {
         BitOp::Add => ua + ub,
         BitOp::Sub => ua - ub,
-        BitOp::Mul => return Value::Bits((a as u128 * b as u128 & ((1u128 << width) - 1)) as u64),
+        BitOp::Mul => return Value::Bits(((a as u128 * b as u128) & ((1u128 << width) - 1)) as u64),
         BitOp::UDiv => {
             if b == 0 {
                 -1

@@ -1,5 +1,7 @@
 //! Emitting the code of one method: registers with reuse, instructions with their places, jumps that are patched.
 
+use rustc_hash::FxHashMap;
+
 use crate::ir::*;
 use crate::source::Place;
 
@@ -7,24 +9,21 @@ pub struct Code {
     pub registers: Vec<Register>,
     pub code: Vec<Instr>,
     pub places: Vec<Place>,
-    /// Registers that hold nothing any more.
-    free: Vec<Reg>,
+    /// Registers that hold nothing any more, by name and type.
+    free: FxHashMap<(String, Type), Vec<Reg>>,
 }
 
 impl Code {
     /// Starts with the parameters.
     pub fn new(parameters: Vec<Register>) -> Code {
-        Code { registers: parameters, code: Vec::new(), places: Vec::new(), free: Vec::new() }
+        Code { registers: parameters, code: Vec::new(), places: Vec::new(), free: FxHashMap::default() }
     }
 
     /// A register for an intermediate value (no name) or a variable. Frames are copied at every fork, so registers that
     /// are free again are used again.
     pub fn register(&mut self, name: &str, ty: Type) -> Reg {
-        let fits = |r: &Reg| self.registers[r.index()].ty == ty && self.registers[r.index()].name == name;
-        if let Some(i) = self.free.iter().position(fits) {
-            return self.free.swap_remove(i);
-        }
-        self.fresh(name, ty)
+        let free = self.free.get_mut(&(name.to_string(), ty)).and_then(|fitting| fitting.pop());
+        free.unwrap_or_else(|| self.fresh(name, ty))
     }
 
     /// A register that no other value has used: its type may still be changed by [`Code::retype`].
@@ -38,8 +37,8 @@ impl Code {
     }
 
     pub fn release(&mut self, register: Reg) {
-        debug_assert!(!self.free.contains(&register));
-        self.free.push(register);
+        let Register { name, ty } = self.registers[register.index()].clone();
+        self.free.entry((name, ty)).or_default().push(register);
     }
 
     pub fn here(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! The class table that all source languages need: inheritance checked, classes numbered in pre-order, fields laid out,
 //! methods and selectors entered. Method bodies are filled in later.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::*;
 use crate::source::{LoadError, Place, Source};
@@ -29,6 +29,13 @@ pub struct Variable {
     pub ty: TypeName,
 }
 
+/// A name and where it stands.
+#[derive(Clone)]
+pub struct Name {
+    pub text: String,
+    pub place: Place,
+}
+
 #[derive(Clone)]
 pub struct TypeName {
     pub name: String,
@@ -38,11 +45,18 @@ pub struct TypeName {
 /// The root of the hierarchy, declared or not.
 pub const ROOT: &str = "Object";
 
-/// The program without code, and for every declared class the ids of its methods, in the order of declaration.
+/// The program without code.
 pub struct Skeleton {
     pub program: Program,
+    /// For every declared class the ids of its methods, in the order of declaration.
     pub methods: Vec<Vec<MethodId>>,
+    /// Every method that overrides another, with the closest one that it overrides, superclasses first.
+    pub overrides: Vec<(MethodId, MethodId)>,
+    pub selectors: Selectors,
 }
+
+/// Selectors by name and number of parameters.
+pub type Selectors = FxHashMap<(String, usize), Selector>;
 
 /// Enters the classes. `primitive` says which type names are not classes.
 pub fn build(
@@ -63,7 +77,7 @@ pub fn build(
         sources,
         warnings: Vec::new(),
     };
-    let mut builder = Builder { program, primitive, selectors: FxHashMap::default() };
+    let mut builder = Builder { program, primitive, overrides: Vec::new(), selectors: Selectors::default() };
     builder.enter_classes(classes, &order);
     builder.enter_members(classes, &order)
 }
@@ -120,8 +134,9 @@ fn number(sources: &[Source], classes: &[ClassDecl]) -> Result<Vec<Numbered>, Lo
     }
     if order.len() != classes.len() + root.is_none() as usize {
         // What cannot be reached from the root is on a cycle, or below one.
-        let reached: Vec<usize> = order.iter().filter_map(|n| n.declared).collect();
-        let class = (0..classes.len()).find(|i| !reached.contains(i)).expect("one class is missing");
+        let mut reached = vec![false; classes.len()];
+        order.iter().filter_map(|n| n.declared).for_each(|i| reached[i] = true);
+        let class = reached.iter().position(|r| !r).expect("one class is missing");
         let place = classes[class].superclass.as_ref().map_or(classes[class].place, |s| s.1);
         let message = format!("class {} inherits from itself", classes[class].name);
         return Err(LoadError::at(sources, place, message));
@@ -171,7 +186,8 @@ fn distance(a: &str, b: &str) -> usize {
 struct Builder {
     program: Program,
     primitive: fn(&str) -> Option<Type>,
-    selectors: FxHashMap<(String, usize), Selector>,
+    overrides: Vec<(MethodId, MethodId)>,
+    selectors: Selectors,
 }
 
 impl Builder {
@@ -205,7 +221,7 @@ impl Builder {
                 methods[declared].push(self.enter_method(class, method)?);
             }
         }
-        Ok(Skeleton { program: self.program, methods })
+        Ok(Skeleton { program: self.program, methods, overrides: self.overrides, selectors: self.selectors })
     }
 
     fn enter_field(&mut self, class: ClassId, field: &Variable) -> Result<(), LoadError> {
@@ -238,12 +254,20 @@ impl Builder {
             }
         }
         let mut registers = vec![Register { name: "this".into(), ty: Type::Ref(class) }];
+        let mut names = FxHashSet::from_iter(["this"]);
         for parameter in &method.parameters {
+            if !names.insert(parameter.name.as_str()) {
+                let message = format!("there already is a parameter {}", parameter.name);
+                return Err(LoadError::at(&self.program.sources, parameter.place, message));
+            }
             registers.push(Register { name: parameter.name.clone(), ty: self.resolve(&parameter.ty)? });
         }
         let id = MethodId(self.program.methods.len() as u32);
         let result = self.resolve(&method.result)?;
-        self.check_override(class, selector, method, &registers, result)?;
+        if let Some(&overridden) = self.program.class(class).methods.get(&selector) {
+            self.check_override(overridden, method, &registers, result)?;
+            self.overrides.push((id, overridden));
+        }
         self.program.methods.push(Method {
             name: method.name.clone(),
             class: Some(class),
@@ -257,16 +281,15 @@ impl Builder {
         Ok(id)
     }
 
-    /// An overriding method takes what the overridden one takes: primitive types are the same, references stay references.
+    /// An overriding method takes what the overridden one takes: primitive types are the same, references stay
+    /// references. What is asked of their classes is the language's business.
     fn check_override(
         &self,
-        class: ClassId,
-        selector: Selector,
+        overridden: MethodId,
         method: &MethodDecl,
         registers: &[Register],
         result: Type,
     ) -> Result<(), LoadError> {
-        let Some(&overridden) = self.program.class(class).methods.get(&selector) else { return Ok(()) };
         let overridden = self.program.method(overridden);
         let fits = |a: Type, b: Type| a == b || (a.is_ref() && b.is_ref());
         let parameters = registers.iter().zip(&overridden.registers).all(|(a, b)| fits(a.ty, b.ty));
@@ -284,11 +307,7 @@ impl Builder {
 }
 
 /// The type that a name means.
-pub fn resolve_type(
-    program: &Program,
-    primitive: fn(&str) -> Option<Type>,
-    ty: &TypeName,
-) -> Result<Type, LoadError> {
+pub fn resolve_type(program: &Program, primitive: fn(&str) -> Option<Type>, ty: &TypeName) -> Result<Type, LoadError> {
     if let Some(ty) = primitive(&ty.name) {
         return Ok(ty);
     }

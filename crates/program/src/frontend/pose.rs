@@ -41,10 +41,9 @@ impl Reader {
             Some(place) => LoadError::at(sources, place, error.message),
             None => error,
         };
-        let canonical =
-            path.canonicalize().map_err(|e| {
-                located(&self.sources, LoadError::new(format!("cannot read {}: {e}", path.display())))
-            })?;
+        let canonical = path
+            .canonicalize()
+            .map_err(|e| located(&self.sources, LoadError::new(format!("cannot read {}: {e}", path.display()))))?;
         if self.open.contains(&canonical) {
             let error = LoadError::new(format!("{} includes itself", path.display()));
             return Err(located(&self.sources, error));

@@ -2,9 +2,9 @@
 //!
 //! Invariants:
 //! - A gate is built once (structural hashing) and folds its constants, so equal circuits cost nothing.
-//! - A *positive* literal is true in the default model (all numbers 0, references distinct objects, booleans false). The
-//!   solver tries the positive phase of a fresh variable first; hence whatever a query leaves open settles at the default
-//!   without a conflict, and that includes every gate that belongs to abandoned queries only.
+//! - A *positive* literal is true in the default model (all numbers 0, references distinct objects, booleans false).
+//!   The solver tries the positive phase of a fresh variable first; hence whatever a query leaves open settles at the
+//!   default without a conflict, and that includes every gate that belongs to abandoned queries only.
 //! - Gates built under a *guard* are defined only while the guard is assumed. Multipliers and dividers are built so:
 //!   otherwise a product that only an abandoned query mentions would have to be satisfied by every later query.
 //!

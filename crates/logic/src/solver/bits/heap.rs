@@ -2,17 +2,18 @@
 //!
 //! The encoding, and why it is this one:
 //! - *Null* is one variable a symbol, because `x = null` is by far the most frequent atom.
-//! - *Identity* is a code of a few bits, given to a symbol when it is first compared with another. The `i`-th symbol's code
-//!   has room for `i` and one bit to spare; a null reference has code 0. Any partition of the symbols can be coded, by naming
-//!   a block after its least member, so the width of a code never has to change when later queries bring more symbols.
-//!   Equality of `n` symbols then costs a handful of gates an atom, where equality literals would need transitivity for
-//!   cubically many triples. The spare bit keeps "all of these differ" from becoming a pigeonhole problem.
-//! - *Classes* are in order encoding: for every bound `p` that matters to a symbol, the literal "its class number is at least
-//!   `p`". Ranges are then two literals, and the declared types of a program mention few bounds.
+//! - *Identity* is a code of a few bits, given to a symbol when it is first compared with another. The `i`-th symbol's
+//!   code has room for `i` and one bit to spare; a null reference has code 0. Any partition of the symbols can be
+//!   coded, by naming a block after its least member, so the width of a code never has to change when later queries
+//!   bring more symbols. Equality of `n` symbols then costs a handful of gates an atom, where equality literals would
+//!   need transitivity for cubically many triples. The spare bit keeps "all of these differ" from becoming a pigeonhole
+//!   problem.
+//! - *Classes* are in order encoding: for every bound `p` that matters to a symbol, the literal "its class number is at
+//!   least `p`". Ranges are then two literals, and the declared types of a program mention few bounds.
 //!
-//! Classes are tied together along the equalities that queries mention, not for all pairs: two symbols whose codes agree by
-//! accident, with no true equality atom between them, may have different classes. A model must therefore be read along the
-//! equality atoms of the query ([`Edge`]), never from the codes.
+//! Classes are tied together along the equalities that queries mention, not for all pairs: two symbols whose codes
+//! agree by accident, with no true equality atom between them, may have different classes. A model must therefore be
+//! read along the equality atoms of the query ([`Edge`]), never from the codes.
 
 use rustc_hash::FxHashMap;
 

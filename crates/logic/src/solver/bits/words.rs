@@ -1,8 +1,8 @@
 //! Arithmetic on words: the circuits of every bit-vector operation, least significant bit first.
 //!
-//! The meaning is that of `apply_bits`: division by zero and over-long shifts follow SMT-LIB. Constants need no cases of
-//! their own here, because the gates fold them: dividing by a power of two leaves wires, comparing with a constant leaves a
-//! chain of conjunctions.
+//! The meaning is that of `apply_bits`: division by zero and over-long shifts follow SMT-LIB. Constants need no cases
+//! of their own here, because the gates fold them: dividing by a power of two leaves wires, comparing with a constant
+//! leaves a chain of conjunctions.
 
 use super::circuit::{Circuit, FALSE, Lit, TRUE};
 use crate::term::BitOp;
@@ -139,8 +139,9 @@ impl Circuit {
         sum
     }
 
-    /// Quotient and remainder by restoring division. After `k` steps the remainder has at most `k` bits, so the subtracters
-    /// grow with the steps. A divisor of zero is always subtracted: quotient all ones, remainder the dividend.
+    /// Quotient and remainder by restoring division. After `k` steps the remainder has at most `k` bits, so the
+    /// subtracters grow with the steps. A divisor of zero is always subtracted: quotient all ones, remainder the
+    /// dividend.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
         let mut quotient = vec![FALSE; width];

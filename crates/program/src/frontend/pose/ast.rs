@@ -1,18 +1,12 @@
 //! The syntax tree of the tiny object language.
 
+pub use crate::frontend::hierarchy::Name;
 use crate::frontend::hierarchy::TypeName;
 use crate::source::Place;
 
 #[derive(Clone)]
 pub struct Expr {
     pub kind: ExprKind,
-    pub place: Place,
-}
-
-/// A name and where it stands.
-#[derive(Clone)]
-pub struct Name {
-    pub text: String,
     pub place: Place,
 }
 

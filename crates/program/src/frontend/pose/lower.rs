@@ -4,14 +4,14 @@
 //! is the most special class that its uses demand (`(e : T)` says otherwise). Where a value of a superclass is used as one
 //! of a subclass, a checked cast is inserted, which throws `ClassCastException` when it is wrong. A method whose body has a
 //! class other than the declared one gets the common superclass as its result, and a warning. Because both kinds of
-//! fact can change the types elsewhere, all bodies are lowered again until nothing changes.
-
-use rustc_hash::FxHashMap;
+//! fact can change the types elsewhere, all bodies are lowered again until nothing changes. An overriding method may
+//! declare other classes than the one that it overrides; it takes what any caller may pass, and its callers get what
+//! any of the two returns.
 
 use super::ParsedClass;
 use super::ast::{Expr, ExprKind, Name, Op};
-use crate::frontend::emit::Code;
-use crate::frontend::hierarchy::{ClassDecl, Skeleton, build, resolve_type, suggest};
+use crate::frontend::body::{Body, Lowered, Operand, Static};
+use crate::frontend::hierarchy::{ClassDecl, Selectors, Skeleton, build, resolve_type};
 use crate::ir::*;
 use crate::source::{LoadError, Place, Source};
 
@@ -23,7 +23,10 @@ pub fn lower(
 ) -> Result<Program, LoadError> {
     let (declarations, bodies): (Vec<ClassDecl>, Vec<Vec<Expr>>) =
         classes.into_iter().map(|c| (c.declaration, c.bodies)).unzip();
-    let Skeleton { mut program, methods } = build(name, sources, &declarations, primitive)?;
+    let Skeleton { mut program, methods, overrides, selectors } = build(name, sources, &declarations, primitive)?;
+    for &(overriding, overridden) in &overrides {
+        widen_parameters(&mut program, overriding, overridden);
+    }
     if let Some(main) = &main {
         program.main = Some(MethodId(program.methods.len() as u32));
         program.methods.push(Method {
@@ -45,9 +48,9 @@ pub fn lower(
         let mut changed = false;
         program.warnings.clear();
         for &(id, body) in &bodies {
-            let mut lowering = Lowering::new(&program, id, declared[id.index()], &mut inputs);
-            lowering.body(body)?;
-            let Lowering { code, result, warnings, changed: inputs_changed, .. } = lowering;
+            let mut lowering = Lowering::new(&program, &selectors, id, declared[id.index()], &mut inputs);
+            lowering.tail(body)?;
+            let Lowering { body: Body { code, .. }, result, warnings, changed: inputs_changed, .. } = lowering;
             changed |= inputs_changed;
             program.warnings.extend(warnings);
             let method = &mut program.methods[id.index()];
@@ -55,11 +58,34 @@ pub fn lower(
             (method.result, method.registers) = (result, code.registers);
             (method.code, method.places) = (code.code, code.places);
         }
+        for &(overriding, overridden) in overrides.iter().rev() {
+            changed |= widen_result(&mut program, overriding, overridden);
+        }
         program.inputs = inputs.iter().map(|i| Input { name: i.name.clone(), ty: i.ty() }).collect();
         if !changed {
             return Ok(program);
         }
     }
+}
+
+/// What a caller may pass to the overridden method arrives at the overriding one too.
+fn widen_parameters(program: &mut Program, overriding: MethodId, overridden: MethodId) {
+    for i in 1..program.method(overriding).parameters {
+        let types = [overriding, overridden].map(|id| program.method(id).registers[i].ty);
+        if let [Type::Ref(a), Type::Ref(b)] = types {
+            let common = Type::Ref(program.common_superclass(a, b));
+            program.methods[overriding.index()].registers[i].ty = common;
+        }
+    }
+}
+
+/// A caller of the overridden method may get what the overriding one returns. Says whether this is news.
+fn widen_result(program: &mut Program, overriding: MethodId, overridden: MethodId) -> bool {
+    let before = program.method(overridden).result;
+    if let (Type::Ref(a), Type::Ref(b)) = (before, program.method(overriding).result) {
+        program.methods[overridden.index()].result = Type::Ref(program.common_superclass(a, b));
+    }
+    program.method(overridden).result != before
 }
 
 fn primitive(name: &str) -> Option<Type> {
@@ -85,27 +111,6 @@ impl InputType {
     }
 }
 
-/// The static type of an expression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Static {
-    Is(Type),
-    /// `null`: any class.
-    Null,
-    /// A reference input whose type is being inferred.
-    Input(usize),
-    /// Control does not come back.
-    Never,
-}
-
-/// A value in a register.
-#[derive(Clone, Copy)]
-struct Operand {
-    register: Reg,
-    ty: Static,
-    /// Whether the register may be used again afterwards.
-    temporary: bool,
-}
-
 struct Variable {
     name: String,
     operand: Operand,
@@ -114,78 +119,71 @@ struct Variable {
 }
 
 struct Lowering<'a> {
-    program: &'a Program,
+    body: Body<'a>,
     method: MethodId,
     inputs: &'a mut Vec<InputType>,
-    code: Code,
     scope: Vec<Variable>,
     /// What the method says it returns, and the closest class above that which it really returns.
     declared: Type,
     result: Type,
     warnings: Vec<LoadError>,
     changed: bool,
-    selectors: FxHashMap<(&'a str, usize), Selector>,
 }
 
-type Lowered<T> = Result<T, LoadError>;
-
 impl<'a> Lowering<'a> {
-    fn new(program: &'a Program, method: MethodId, result: Type, inputs: &'a mut Vec<InputType>) -> Lowering<'a> {
-        let declared = program.method(method);
-        let parameters = declared.registers[..declared.parameters].to_vec();
+    fn new(
+        program: &'a Program,
+        selectors: &'a Selectors,
+        method: MethodId,
+        declared: Type,
+        inputs: &'a mut Vec<InputType>,
+    ) -> Lowering<'a> {
+        let body = Body::new(program, method, selectors);
+        let parameters = (0..).map(Reg).zip(&body.code.registers);
         let scope = parameters
-            .iter()
-            .enumerate()
-            .map(|(i, parameter)| Variable {
+            .map(|(register, parameter)| Variable {
                 name: parameter.name.clone(),
-                operand: Operand { register: Reg(i as u32), ty: Static::Is(parameter.ty), temporary: false },
-                loads: i > 0,
+                operand: Operand { register, ty: Static::Is(parameter.ty), temporary: false },
+                loads: register != Reg(0),
             })
             .collect();
-        let selectors = (0..).map(Selector).zip(&program.selectors).map(|(id, (n, a))| ((n.as_str(), *a), id)).collect();
-        Lowering {
-            program,
-            method,
-            inputs,
-            code: Code::new(parameters),
-            scope,
-            declared: result,
-            result: declared.result,
-            warnings: Vec::new(),
-            changed: false,
-            selectors,
-        }
+        let result = program.method(method).result;
+        Lowering { body, method, inputs, scope, declared, result, warnings: Vec::new(), changed: false }
+    }
+
+    fn program(&self) -> &'a Program {
+        self.body.program
     }
 
     fn error(&self, place: Place, message: impl Into<String>) -> LoadError {
-        LoadError::at(&self.program.sources, place, message)
+        self.body.error(place, message)
     }
 
     fn show(&self, ty: Static) -> String {
         match ty {
-            Static::Is(ty) => self.program.show_type(ty).to_string(),
+            Static::Is(ty) => self.program().show_type(ty).to_string(),
             Static::Null => "null".into(),
             Static::Input(i) => self.inputs[i].name.clone(),
-            Static::Never => "nothing".into(),
+            Static::Unit | Static::Never => "nothing".into(),
         }
     }
 
     // ---- statements in tail position ----
 
-    fn body(&mut self, expr: &Expr) -> Lowered<()> {
+    fn tail(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let branch = self.condition(condition)?;
-                self.body(then)?;
-                self.code.otherwise_here(branch);
-                self.body(otherwise)
+                self.tail(then)?;
+                self.body.code.otherwise_here(branch);
+                self.tail(otherwise)
             }
             ExprKind::Let(bindings, body) => {
                 let outer = self.scope.len();
                 for binding in bindings {
                     self.bind(binding)?;
                 }
-                self.body(body)?;
+                self.tail(body)?;
                 self.close(outer);
                 Ok(())
             }
@@ -194,7 +192,7 @@ impl<'a> Lowering<'a> {
                 for part in before {
                     self.discard(part)?;
                 }
-                self.body(last)
+                self.tail(last)
             }
             _ => {
                 let value = self.expr(expr)?;
@@ -208,7 +206,7 @@ impl<'a> Lowering<'a> {
         if value.ty == Static::Never {
             return Ok(());
         }
-        let is_main = self.program.method(self.method).class.is_none();
+        let is_main = self.program().method(self.method).class.is_none();
         let value = match (value.ty, self.result) {
             _ if is_main => {
                 if let Static::Is(ty) = value.ty {
@@ -218,39 +216,39 @@ impl<'a> Lowering<'a> {
             }
             (Static::Is(Type::Ref(have)), Type::Ref(want)) => {
                 let Type::Ref(declared) = self.declared else { unreachable!("a reference stays a reference") };
-                if !self.program.is_subclass(have, declared) {
+                if !self.program().is_subclass(have, declared) {
                     self.warn_result(have, declared, place);
                 }
-                self.result = Type::Ref(self.common(have, want));
+                self.result = Type::Ref(self.program().common_superclass(have, want));
                 value
             }
             (_, want) => self.coerce(value, want, place)?,
         };
-        self.code.emit(place, Instr::Return { value: value.register });
-        self.release(value);
+        self.body.code.emit(place, Instr::Return { value: value.register });
+        self.body.release(value);
         Ok(())
     }
 
     fn warn_result(&mut self, have: ClassId, declared: ClassId, place: Place) {
-        let program = self.program;
+        let program = self.program();
         let message = format!(
             "{} is declared to return {}, but returns {}",
             program.method_name(self.method),
             program.class(declared).name,
             program.class(have).name
         );
-        let common = &program.class(self.common(have, declared)).name;
+        let common = &program.class(self.program().common_superclass(have, declared)).name;
         self.warnings.push(self.error(place, message).help(format!("its result is taken to be of class {common}")));
     }
 
     /// The main expression has the type of what it returns.
     fn widen_main(&mut self, ty: Type, place: Place) -> Lowered<()> {
-        let earlier = self.code.code.iter().any(|i| matches!(i, Instr::Return { .. }));
+        let earlier = self.body.code.code.iter().any(|i| matches!(i, Instr::Return { .. }));
         self.result = match (self.result, ty) {
-            (Type::Ref(a), Type::Ref(b)) if earlier => Type::Ref(self.common(a, b)),
+            (Type::Ref(a), Type::Ref(b)) if earlier => Type::Ref(self.program().common_superclass(a, b)),
             (have, ty) if !earlier || have == ty => ty,
             (have, _) => {
-                let (a, b) = (self.program.show_type(have), self.program.show_type(ty));
+                let (a, b) = (self.program().show_type(have), self.program().show_type(ty));
                 return Err(self.error(place, format!("the program returns {a} here and {b} elsewhere")));
             }
         };
@@ -259,29 +257,17 @@ impl<'a> Lowering<'a> {
 
     // ---- expressions ----
 
-    fn release(&mut self, operand: Operand) {
-        if operand.temporary {
-            self.code.release(operand.register);
-        }
-    }
-
-    fn temporary(&mut self, ty: Type) -> Operand {
-        Operand { register: self.code.register("", ty), ty: Static::Is(ty), temporary: true }
-    }
-
     /// Evaluates for the effect.
     fn discard(&mut self, expr: &Expr) -> Lowered<()> {
         let value = self.expr(expr)?;
-        self.release(value);
+        self.body.release(value);
         Ok(())
     }
 
     /// Evaluates a condition and branches on it; the code that follows is the `then` part.
     fn condition(&mut self, expr: &Expr) -> Lowered<u32> {
         let value = self.typed(expr, Type::Bool)?;
-        let branch = self.code.branch(expr.place, value.register);
-        self.release(value);
-        Ok(branch)
+        Ok(self.body.branch(expr.place, value))
     }
 
     /// An expression of a certain type.
@@ -293,16 +279,14 @@ impl<'a> Lowering<'a> {
     fn expr(&mut self, expr: &Expr) -> Lowered<Operand> {
         let place = expr.place;
         match &expr.kind {
-            ExprKind::Int(value) => Ok(self.constant(place, Const::Int(*value), Static::Is(Type::Int))),
-            ExprKind::Bool(value) => Ok(self.constant(place, Const::Bool(*value), Static::Is(Type::Bool))),
-            ExprKind::Null => Ok(self.constant(place, Const::Null, Static::Null)),
+            ExprKind::Int(value) => Ok(self.body.constant(place, Const::Int(*value))),
+            ExprKind::Bool(value) => Ok(self.body.constant(place, Const::Bool(*value))),
+            ExprKind::Null => Ok(self.body.constant(place, Const::Null)),
             ExprKind::Variable(name) => self.variable(name, place),
             ExprKind::Input(name) => Ok(self.input(name, place)),
             ExprKind::New(name) => {
-                let class = self.class(name)?;
-                let value = self.temporary(Type::Ref(class));
-                self.code.emit(place, Instr::New { dst: value.register, class });
-                Ok(value)
+                let class = self.body.class(name)?;
+                Ok(self.body.new_object(place, class))
             }
             ExprKind::Let(bindings, body) => {
                 let outer = self.scope.len();
@@ -318,28 +302,21 @@ impl<'a> Lowering<'a> {
             ExprKind::Binary(op, lhs, rhs) => self.binary(place, *op, lhs, rhs),
             ExprKind::Not(inner) => {
                 let value = self.typed(inner, Type::Bool)?;
-                Ok(self.not(place, value))
+                Ok(self.body.not(place, value))
             }
             ExprKind::InstanceOf(inner, class) => {
-                let class = self.class(class)?;
+                let class = self.body.class(class)?;
                 let value = self.reference(inner)?;
-                self.release(value);
-                let dst = self.temporary(Type::Bool);
-                self.code.emit(place, Instr::InstanceOf { dst: dst.register, src: value.register, class });
-                Ok(dst)
+                Ok(self.body.instance_of(place, value, class))
             }
             ExprKind::Get(object, name) => {
                 let (object, field) = self.object_with(object, name)?;
-                self.release(object);
-                let dst = self.temporary(self.program.field(field).ty);
-                self.code.emit(place, Instr::GetField { dst: dst.register, object: object.register, field });
-                Ok(dst)
+                Ok(self.body.read(place, object, field))
             }
             ExprKind::Put(object, name, value) => {
                 let (object, field) = self.object_with(object, name)?;
-                let value = self.typed(value, self.program.field(field).ty)?;
-                self.release(object);
-                self.code.emit(place, Instr::PutField { object: object.register, field, value: value.register });
+                let value = self.typed(value, self.program().field(field).ty)?;
+                self.body.write(place, object, field, value);
                 Ok(value)
             }
             ExprKind::Invoke(receiver, name, args) => self.invoke(place, receiver, name, args),
@@ -351,41 +328,29 @@ impl<'a> Lowering<'a> {
                 self.expr(last)
             }
             ExprKind::Typed(inner, ty) => {
-                let want = resolve_type(self.program, primitive, ty)?;
+                let want = resolve_type(self.program(), primitive, ty)?;
                 let value = self.expr(inner)?;
                 self.annotate(value, want, place)
             }
             ExprKind::Assert(condition) => {
                 let value = self.typed(condition, Type::Bool)?;
-                self.code.emit(place, Instr::Assert { condition: value.register });
+                self.body.code.emit(place, Instr::Assert { condition: value.register });
                 Ok(value)
             }
             ExprKind::Throw(name) => {
-                self.code.emit(place, Instr::Throw { exception: name.text.as_str().into() });
-                // Nothing reads it: no instruction follows on this path.
-                Ok(Operand { register: Reg(0), ty: Static::Never, temporary: false })
+                self.body.code.emit(place, Instr::Throw { exception: name.text.as_str().into() });
+                Ok(Operand::nothing(Static::Never))
             }
         }
     }
 
-    fn constant(&mut self, place: Place, value: Const, ty: Static) -> Operand {
-        let register = match ty {
-            Static::Is(ty) => self.code.register("", ty),
-            _ => self.code.register("", Type::Ref(ClassId(0))),
-        };
-        self.code.emit(place, Instr::Const { dst: register, value });
-        Operand { register, ty, temporary: true }
-    }
-
     fn variable(&mut self, name: &str, place: Place) -> Lowered<Operand> {
         let Some(variable) = self.scope.iter().rev().find(|v| v.name == name) else {
-            let known: Vec<String> = self.scope.iter().map(|v| v.name.clone()).collect();
-            let error = self.error(place, format!("there is no variable {name}"));
-            return Err(suggest(error, name, known.iter().map(|s| s.as_str())));
+            return Err(self.body.unknown_variable(name, place, self.scope.iter().map(|v| v.name.as_str())));
         };
         let (operand, loads) = (Operand { temporary: false, ..variable.operand }, variable.loads);
-        if loads && !matches!(operand.ty, Static::Is(Type::Int | Type::Bool)) {
-            self.code.emit(place, Instr::Load { register: operand.register });
+        if loads && !operand.ty.is_primitive() {
+            self.body.code.emit(place, Instr::Load { register: operand.register });
         }
         Ok(operand)
     }
@@ -399,8 +364,8 @@ impl<'a> Lowering<'a> {
             self.inputs.len() - 1
         });
         let ty = self.inputs[index].ty();
-        let register = self.code.register("", ty);
-        self.code.emit(place, Instr::Input { dst: register, input: InputId(index as u32) });
+        let register = self.body.code.register("", ty);
+        self.body.code.emit(place, Instr::Input { dst: register, input: InputId(index as u32) });
         let ty = if ty == Type::Int { Static::Is(ty) } else { Static::Input(index) };
         Operand { register, ty, temporary: true }
     }
@@ -409,92 +374,40 @@ impl<'a> Lowering<'a> {
         let mut value = self.expr(&binding.value)?;
         let place = binding.value.place;
         if let Some(ty) = &binding.ty {
-            let want = resolve_type(self.program, primitive, ty)?;
+            let want = resolve_type(self.program(), primitive, ty)?;
             value = self.annotate(value, want, place)?;
         }
         // A variable bound to another variable is the same register: there is no assignment.
         let aliased = self.scope.iter().any(|v| v.loads && v.operand.register == value.register);
         let loads = matches!(value.ty, Static::Input(_)) || aliased;
         if value.temporary && value.ty != Static::Never {
-            self.name_register(value.register, &binding.name.text);
+            self.body.name_register(value.register, &binding.name.text);
         }
         self.scope.push(Variable { name: binding.name.text.clone(), operand: value, loads });
         Ok(())
-    }
-
-    /// Shows the variable's name in the IR where the register has none yet.
-    fn name_register(&mut self, register: Reg, name: &str) {
-        let slot = &mut self.code.registers[register.index()];
-        if slot.name.is_empty() {
-            slot.name = name.to_string();
-        }
     }
 
     /// Leaves a scope.
     fn close(&mut self, outer: usize) {
         while self.scope.len() > outer {
             let variable = self.scope.pop().expect("longer than the outer scope");
-            self.release(variable.operand);
+            self.body.release(variable.operand);
         }
     }
 
     /// A value that outlives the scope it was computed in is not freed with the scope's variables.
     fn keep(&mut self, value: Operand, outer: usize, place: Place) -> Operand {
         let owned = self.scope[outer..].iter().any(|v| v.operand.temporary && v.operand.register == value.register);
-        if !owned || value.ty == Static::Never {
-            return value;
-        }
-        let dst = self.code.register("", self.code.registers[value.register.index()].ty);
-        self.code.emit(place, Instr::Move { dst, src: value.register });
-        Operand { register: dst, ty: value.ty, temporary: true }
+        if owned && value.ty.has_value() { self.body.copy(value, place) } else { value }
     }
 
     fn choice(&mut self, place: Place, condition: &Expr, then: &Expr, otherwise: &Expr) -> Lowered<Operand> {
         let branch = self.condition(condition)?;
         let a = self.expr(then)?;
-        let a_type = self.register_type(a);
-        let dst = self.code.fresh("", a_type);
-        let end = self.arrive(dst, a, then.place);
-        self.code.otherwise_here(branch);
+        let meeting = self.body.first_branch(branch, a, then.place);
         let b = self.expr(otherwise)?;
-        let b_type = self.register_type(b);
         let joined = self.join(a.ty, b.ty, place)?;
-        let end_of_else = self.arrive(dst, b, otherwise.place);
-        for jump in [end, end_of_else].into_iter().flatten() {
-            self.code.land_here(jump);
-        }
-        let ty = match joined {
-            Static::Is(ty) => ty,
-            _ if a.ty == Static::Never => b_type,
-            _ => a_type,
-        };
-        self.code.retype(dst, ty);
-        Ok(Operand { register: dst, ty: joined, temporary: true })
-    }
-
-    fn register_type(&self, value: Operand) -> Type {
-        match value.ty {
-            Static::Is(ty) => ty,
-            Static::Never => Type::Ref(ClassId(0)),
-            _ => self.code.registers[value.register.index()].ty,
-        }
-    }
-
-    /// Moves one branch's value to where both meet, and jumps there.
-    fn arrive(&mut self, dst: Reg, value: Operand, place: Place) -> Option<u32> {
-        if value.ty == Static::Never {
-            return None;
-        }
-        self.code.emit(place, Instr::Move { dst, src: value.register });
-        self.release(value);
-        Some(self.code.jump(place))
-    }
-
-    fn not(&mut self, place: Place, value: Operand) -> Operand {
-        self.release(value);
-        let dst = self.temporary(Type::Bool);
-        self.code.emit(place, Instr::Not { dst: dst.register, src: value.register });
-        dst
+        Ok(self.body.meet(meeting, b, joined, otherwise.place))
     }
 
     fn binary(&mut self, place: Place, op: Op, lhs: &Expr, rhs: &Expr) -> Lowered<Operand> {
@@ -512,84 +425,38 @@ impl<'a> Lowering<'a> {
         let operand = if matches!(ir, BinaryOp::And | BinaryOp::Or) { Type::Bool } else { Type::Int };
         let a = self.typed(lhs, operand)?;
         let b = self.typed(rhs, operand)?;
-        self.release(a);
-        self.release(b);
-        let dst = self.temporary(if matches!(ir, BinaryOp::Add | BinaryOp::Sub) { Type::Int } else { Type::Bool });
-        let (lhs, rhs) = if swapped { (b.register, a.register) } else { (a.register, b.register) };
-        self.code.emit(place, Instr::Binary { dst: dst.register, op: ir, lhs, rhs });
-        Ok(if negated { self.not(place, dst) } else { dst })
+        let (a, b) = if swapped { (b, a) } else { (a, b) };
+        let value = self.body.binary(place, ir, a, b);
+        Ok(if negated { self.body.not(place, value) } else { value })
     }
 
     fn equality(&mut self, place: Place, lhs: &Expr, rhs: &Expr, negated: bool) -> Lowered<Operand> {
         let a = self.expr(lhs)?;
         let b = self.expr(rhs)?;
-        let is_ref = |ty: Static| matches!(ty, Static::Is(Type::Ref(_)) | Static::Null | Static::Input(_));
-        self.release(a);
-        self.release(b);
-        let dst = self.temporary(Type::Bool);
-        let (lhs, rhs) = (a.register, b.register);
-        if is_ref(a.ty) && is_ref(b.ty) {
-            self.code.emit(place, Instr::RefEq { dst: dst.register, lhs, rhs });
-        } else if a.ty == b.ty && a.ty != Static::Never {
-            self.code.emit(place, Instr::Binary { dst: dst.register, op: BinaryOp::Eq, lhs, rhs });
-        } else {
-            return Err(self.error(place, format!("{} cannot be compared with {}", self.show(a.ty), self.show(b.ty))));
+        match self.body.equal(place, a, b) {
+            Some(value) if negated => Ok(self.body.not(place, value)),
+            Some(value) => Ok(value),
+            None => Err(self.error(place, format!("{} cannot be compared with {}", self.show(a.ty), self.show(b.ty)))),
         }
-        Ok(if negated { self.not(place, dst) } else { dst })
     }
 
     fn invoke(&mut self, place: Place, receiver: &Expr, name: &Name, args: &[Expr]) -> Lowered<Operand> {
         let value = self.reference(receiver)?;
-        let Some(&selector) = self.selectors.get(&(name.text.as_str(), args.len())) else {
-            let arities: Vec<String> =
-                self.program.selectors.iter().filter(|s| s.0 == name.text).map(|s| s.1.to_string()).collect();
-            let error = self.error(name.place, format!("no class has a method {} of {} arguments", name.text, args.len()));
-            return Err(if arities.is_empty() {
-                suggest(error, &name.text, self.program.selectors.iter().map(|s| s.0.as_str()))
-            } else {
-                error.help(format!("{} takes {}", name.text, arities.join(" or ")))
-            });
-        };
-        let has = |class: ClassId| self.program.class(class).methods.contains_key(&selector);
+        let selector = self.body.selector(name, args.len())?;
+        let program = self.program();
+        let has = |class: ClassId| program.class(class).methods.contains_key(&selector);
         let owner = self.owner(value.ty, name, "method", has)?;
         let value = self.as_object(value, owner, receiver.place)?;
-        let method = self.program.method(self.program.class(owner).methods[&selector]);
-        let (result, wanted) = (method.result, method.registers[1..method.parameters].to_vec());
+        let method = program.method(program.class(owner).methods[&selector]);
+        let wanted = &method.registers[1..method.parameters];
         let mut operands = Vec::with_capacity(args.len());
-        for (arg, want) in args.iter().zip(&wanted) {
+        for (arg, want) in args.iter().zip(wanted) {
             operands.push(self.typed(arg, want.ty)?);
         }
-        let registers = operands.iter().map(|o| o.register).collect();
-        self.release(value);
-        for operand in operands {
-            self.release(operand);
-        }
-        let dst = self.temporary(result);
-        self.code.emit(place, Instr::Call { dst: dst.register, receiver: value.register, selector, args: registers });
-        Ok(dst)
+        Ok(self.body.call(place, value, selector, &operands, method.result))
     }
 
     // ---- types ----
-
-    fn class(&self, name: &Name) -> Lowered<ClassId> {
-        self.program.class_named(&name.text).ok_or_else(|| {
-            let error = self.error(name.place, format!("there is no class {}", name.text));
-            suggest(error, &name.text, self.program.classes.iter().map(|c| c.name.as_str()))
-        })
-    }
-
-    fn unrelated(&self, a: ClassId, b: ClassId) -> bool {
-        !self.program.is_subclass(a, b) && !self.program.is_subclass(b, a)
-    }
-
-    /// The closest common superclass.
-    fn common(&self, a: ClassId, b: ClassId) -> ClassId {
-        let mut class = a;
-        while !self.program.is_subclass(b, class) {
-            class = self.program.class(class).superclass.expect("the root is above every class");
-        }
-        class
-    }
 
     fn join(&mut self, a: Static, b: Static, place: Place) -> Lowered<Static> {
         Ok(match (a, b) {
@@ -597,7 +464,9 @@ impl<'a> Lowering<'a> {
             (Static::Null, other) | (other, Static::Null) if !matches!(other, Static::Is(Type::Int | Type::Bool)) => {
                 other
             }
-            (Static::Is(Type::Ref(a)), Static::Is(Type::Ref(b))) => Static::Is(Type::Ref(self.common(a, b))),
+            (Static::Is(Type::Ref(a)), Static::Is(Type::Ref(b))) => {
+                Static::Is(Type::Ref(self.program().common_superclass(a, b)))
+            }
             (Static::Input(i), Static::Is(Type::Ref(class))) | (Static::Is(Type::Ref(class)), Static::Input(i)) => {
                 self.demand(i, class, place)?;
                 Static::Is(Type::Ref(class))
@@ -625,10 +494,8 @@ impl<'a> Lowering<'a> {
     /// The object of a field access, cast if necessary to the class that has the field.
     fn object_with(&mut self, object: &Expr, name: &Name) -> Lowered<(Operand, FieldId)> {
         let value = self.reference(object)?;
-        let program = self.program;
-        let field_in = move |class: ClassId| {
-            program.class(class).layout.iter().copied().find(|f| program.field(*f).name == name.text)
-        };
+        let program = self.program();
+        let field_in = |class: ClassId| program.field_named(class, &name.text);
         let owner = self.owner(value.ty, name, "field", |class| field_in(class).is_some())?;
         let value = self.as_object(value, owner, object.place)?;
         Ok((value, field_in(owner).expect("the owner has the field")))
@@ -648,23 +515,22 @@ impl<'a> Lowering<'a> {
         if has(class) {
             return Ok(class);
         }
-        let below = class.0..=self.program.class(class).last.0;
+        let below = class.0..=self.program().class(class).last.0;
         let tops: Vec<ClassId> = below
             .map(ClassId)
-            .filter(|c| has(*c) && self.program.class(*c).superclass.is_none_or(|s| !has(s)))
+            .filter(|c| has(*c) && self.program().class(*c).superclass.is_none_or(|s| !has(s)))
             .collect();
         match tops.as_slice() {
             [one] => Ok(*one),
             [] => {
-                let error = self.error(name.place, format!("{what} has no {kind} {}", name.text));
                 let members: Vec<&str> = match kind {
-                    "field" => self.program.fields.iter().map(|f| f.name.as_str()).collect(),
-                    _ => self.program.methods.iter().map(|m| m.name.as_str()).collect(),
+                    "field" => self.program().fields.iter().map(|f| f.name.as_str()).collect(),
+                    _ => self.program().methods.iter().map(|m| m.name.as_str()).collect(),
                 };
-                Err(suggest(error, &name.text, members.into_iter().filter(|m| *m != name.text)))
+                Err(self.body.no_member(&what, kind, name, members.into_iter()))
             }
             several => {
-                let classes: Vec<&str> = several.iter().map(|c| self.program.class(*c).name.as_str()).collect();
+                let classes: Vec<&str> = several.iter().map(|c| self.program().class(*c).name.as_str()).collect();
                 let message = format!("which {kind} {} of {what}? {} have one", name.text, classes.join(", "));
                 Err(self.error(name.place, message).help("write the type: (e : T), or let x : T := e in …"))
             }
@@ -678,9 +544,9 @@ impl<'a> Lowering<'a> {
             return Ok(());
         }
         match known.demanded {
-            Some(have) if self.program.is_subclass(have, class) => {}
-            Some(have) if self.unrelated(have, class) => {
-                let (a, b) = (&self.program.class(have).name, &self.program.class(class).name);
+            Some(have) if self.program().is_subclass(have, class) => {}
+            Some(have) if !self.program().related(have, class) => {
+                let (a, b) = (&self.program().class(have).name, &self.program().class(class).name);
                 let message = format!("{} is used as {a} and as {b}", known.name);
                 return Err(self.error(place, message).help(format!("write its type: ({} : Object)", known.name)));
             }
@@ -718,34 +584,21 @@ impl<'a> Lowering<'a> {
             (Static::Input(i), Type::Ref(class)) => {
                 self.demand(i, class, place)?;
                 let Type::Ref(have) = self.inputs[i].ty() else { unreachable!("a reference input") };
-                Ok(self.cast(value, have, class, place))
+                Ok(self.body.cast(value, have, class, place))
             }
-            (Static::Is(Type::Ref(have)), Type::Ref(class)) if !self.unrelated(have, class) => {
-                Ok(self.cast(value, have, class, place))
+            (Static::Is(Type::Ref(have)), Type::Ref(class)) if self.program().related(have, class) => {
+                Ok(self.body.cast(value, have, class, place))
             }
             (have, want) => {
-                let message = format!("expected {}, found {}", self.program.show_type(want), self.show(have));
+                let message = format!("expected {}, found {}", self.program().show_type(want), self.show(have));
                 Err(self.error(place, message))
             }
         }
     }
 
-    /// Makes a value fit as the object of a member access. `null` lives in a register of the root class, which has no
-    /// members: it is cast, and the access throws.
+    /// Makes a value fit as the object of a member access.
     fn as_object(&mut self, value: Operand, owner: ClassId, place: Place) -> Lowered<Operand> {
-        match value.ty {
-            Static::Null => Ok(self.cast(value, ClassId(0), owner, place)),
-            _ => self.coerce(value, Type::Ref(owner), place),
-        }
-    }
-
-    fn cast(&mut self, value: Operand, have: ClassId, class: ClassId, place: Place) -> Operand {
-        if self.program.is_subclass(have, class) {
-            return value;
-        }
-        self.release(value);
-        let dst = self.temporary(Type::Ref(class));
-        self.code.emit(place, Instr::Cast { dst: dst.register, src: value.register, class });
-        dst
+        let value = if value.ty == Static::Null { value } else { self.coerce(value, Type::Ref(owner), place)? };
+        Ok(self.body.as_object(value, owner, place))
     }
 }

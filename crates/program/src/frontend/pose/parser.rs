@@ -21,7 +21,19 @@ use crate::source::{LoadError, Place, Source};
 const MAX_DEPTH: u32 = 10_000;
 
 const KEYWORDS: [&str; 14] = [
-    "class", "extends", "let", "in", "if", "then", "else", "new", "null", "true", "false", "instanceof", "assert",
+    "class",
+    "extends",
+    "let",
+    "in",
+    "if",
+    "then",
+    "else",
+    "new",
+    "null",
+    "true",
+    "false",
+    "instanceof",
+    "assert",
     "throw",
 ];
 
@@ -142,13 +154,8 @@ impl Parser<'_> {
             }
             false => None,
         };
-        let mut declaration = ClassDecl {
-            name: name.text,
-            place: name.place,
-            superclass,
-            fields: Vec::new(),
-            methods: Vec::new(),
-        };
+        let mut declaration =
+            ClassDecl { name: name.text, place: name.place, superclass, fields: Vec::new(), methods: Vec::new() };
         let mut bodies = Vec::new();
         self.want_sign("{")?;
         while !self.take_sign("}") {
@@ -176,22 +183,23 @@ impl Parser<'_> {
             }
             let ty = self.type_name()?;
             let name = self.name("the parameter's name")?;
-            if parameters.iter().any(|p| p.name == name.text) || name.text == "this" {
-                let message = format!("there already is a parameter {}", name.text);
-                return Err(LoadError::at(self.sources, name.place, message));
-            }
             parameters.push(Variable { name: name.text, place: name.place, ty });
         }
         self.want_sign(")")?;
         Ok(parameters)
     }
 
-    /// Counts the nesting, so that no input can exhaust the stack.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result1<T>) -> Result1<T> {
+    /// Counts a level of the tree, so that no input can exhaust the stack.
+    fn deepen(&mut self) -> Result1<()> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(self.error(format!("expressions are nested deeper than {MAX_DEPTH} levels here")));
+        if self.depth <= MAX_DEPTH {
+            return Ok(());
         }
+        Err(self.error(format!("expressions are nested deeper than {MAX_DEPTH} levels here")))
+    }
+
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result1<T>) -> Result1<T> {
+        self.deepen()?;
         let result = parse(self);
         self.depth -= 1;
         result
@@ -273,6 +281,7 @@ impl Parser<'_> {
         loop {
             let place = self.place();
             if least <= 3 && self.take_word("instanceof") {
+                self.deepen()?;
                 let class = self.name("a class")?;
                 left = Expr { kind: ExprKind::InstanceOf(Box::new(left), class), place };
                 continue;
@@ -280,7 +289,7 @@ impl Parser<'_> {
             let Some((op, strength)) = self.operator().filter(|(_, strength)| *strength > least) else { break };
             self.at += 1;
             let right = self.nested(|p| p.binary(strength))?;
-            self.depth += 1;
+            self.deepen()?;
             left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), place };
         }
         self.depth = depth;
@@ -302,10 +311,7 @@ impl Parser<'_> {
         let depth = self.depth;
         while self.is_sign(".") {
             self.at += 1;
-            self.depth += 1;
-            if self.depth > MAX_DEPTH {
-                return Err(self.error(format!("expressions are nested deeper than {MAX_DEPTH} levels here")));
-            }
+            self.deepen()?;
             let name = self.name("a field or method")?;
             let place = name.place;
             let kind = if self.take_sign("[") {

@@ -1,0 +1,7 @@
+//! The `lazuli` command as a library: the binary is a thin shell around it, and tests and benchmarks run the same tables.
+
+pub mod args;
+pub mod command;
+pub mod progress;
+pub mod report;
+pub mod tables;

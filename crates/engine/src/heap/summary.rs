@@ -1,0 +1,464 @@
+//! Exact heap summaries (GSESH), and uber-lazy initialization: all aliasing cases in one heap.
+//!
+//! A reference is a *guarded set* of locations, L(r) = {(φ, l) …}, its guards exclusive and exhaustive under the path
+//! condition. It is written as an `ite` over locations, so that sets are shared, interned and merged by the terms
+//! themselves: `leaves` is the set. A field of an input object is not initialised under a guard (the paper's l_un), and has a value
+//! elsewhere.
+//!
+//! A read through a set initialises, for all its locations at once, with one fresh symbol rf and one fresh location lf: rf is
+//! null, or equal to the symbol of an input location created before, or denotes lf. That is the shared form of SUMMARIZE; it
+//! is sound because the guards of the set exclude each other. Only the program's branches fork, and null dereferences;
+//! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Model, Symbol, Term};
+use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+
+use super::bound::Bound;
+use super::choice::distribute;
+use super::{Cases, Effect, HeapModel};
+use crate::context::Context;
+use crate::outcome::NULL_POINTER;
+use crate::witness::{Builder, Witness};
+
+pub struct Summary {
+    /// Whether null-ness is decided when a reference is initialised.
+    uber_lazy: bool,
+    /// For every class, the number of fields of the largest object of it or a subclass.
+    cells: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Object {
+    class: ClassId,
+    /// Of an input location its symbol ra.
+    origin: Option<Symbol>,
+    /// Of an input location its creation guard: whether its symbol denotes an object of its own.
+    created: Term,
+    first: u32,
+    /// Length of the reference chain from a root, from 1.
+    depth: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// The guard under which nobody has looked yet.
+    open: Term,
+    /// The value elsewhere.
+    value: Term,
+}
+
+/// A name for initial values: where one of the guards holds, the field of that location was `symbol` at first.
+#[derive(Clone, Debug)]
+struct Initial {
+    holders: Rc<[(Term, u32)]>,
+    field: FieldId,
+    symbol: Symbol,
+}
+
+#[derive(Clone, Default)]
+pub struct Heap {
+    objects: Rc<Vec<Object>>,
+    cells: Rc<Vec<Cell>>,
+    initial: Rc<Vec<Initial>>,
+    /// Inputs and parameters that were looked at, with their sets.
+    roots: Rc<Vec<(Term, Option<Term>)>>,
+    bound: Bound,
+}
+
+pub struct Write {
+    object: Term,
+    field: FieldId,
+    value: Term,
+}
+
+/// A reference about to become a set.
+struct Expansion {
+    symbol: Term,
+    class: ClassId,
+    /// Where the symbol names anything.
+    guard: Term,
+    depth: u32,
+}
+
+/// The holders of a field that a read initialises, with the guards under which it does.
+type Holders = Vec<(Term, u32)>;
+
+impl Summary {
+    pub fn new(program: &lazuli_program::Program, uber_lazy: bool) -> Summary {
+        Summary { uber_lazy, cells: super::largest_layouts(program) }
+    }
+
+    fn enter(&self, heap: &mut Heap, class: ClassId, origin: Option<Symbol>, created: Term, depth: u32) -> Term {
+        let first = heap.cells.len();
+        let open = Cell { open: Term::TRUE, value: Term::NULL };
+        Rc::make_mut(&mut heap.cells).resize(first + self.cells[class.index()] as usize, open);
+        let objects = Rc::make_mut(&mut heap.objects);
+        objects.push(Object { class, origin, created, first: first as u32, depth });
+        Term::location(objects.len() as u32 - 1)
+    }
+
+    /// The set of a reference that is initialised under `guard`: null, the input locations so far, and a new one unless
+    /// that would be too deep. Also the clause that keeps the input within the bounds.
+    ///
+    /// Where the guard does not hold the symbol names nothing, and is null by definition. So the locations need not be asked
+    /// whether they were created (the ca of the papers): a symbol that equals a later one is not null, thus names something, and
+    /// the oldest one that it equals is the one whose location was created. The terms are a fraction of the size.
+    fn expand(&self, cx: &mut Context, heap: &mut Heap, new: Expansion, cases: &mut Cases<Write>) -> (Term, Term) {
+        let Expansion { symbol, class, guard, depth } = new;
+        let is_null = cx.terms.eq(symbol, Term::NULL);
+        cases.define(cx, guard, is_null);
+        let last = cx.program.class(class).last;
+        let mut aliases = Vec::new();
+        for (index, object) in heap.objects.iter().enumerate() {
+            let Some(origin) = object.origin else { continue };
+            let fits = cx.terms.symbol_info(origin).classes.iter().any(|&(l, h)| l <= last.0 && class.0 <= h);
+            if fits {
+                let origin = cx.terms.symbol_info(origin).term;
+                aliases.push((cx.terms.eq(symbol, origin), Term::location(index as u32)));
+            }
+        }
+        // Conjunct by conjunct, as the guard of the new location in its set will be: see `Heap::still_open`.
+        let mut parts = vec![guard, cx.terms.not(is_null)];
+        parts.extend(aliases.iter().map(|(alias, _)| cx.terms.not(*alias)));
+        let fresh = cx.terms.all(parts);
+        let (mut set, bound) = if cx.k.is_some_and(|k| depth > k) {
+            (Term::NULL, cx.terms.not(fresh))
+        } else {
+            let origin = cx.terms.as_symbol(symbol);
+            let within_n = heap.bound.count(cx, fresh);
+            (self.enter(heap, class, origin, fresh, depth), within_n)
+        };
+        for (alias, location) in aliases.into_iter().rev() {
+            set = cx.terms.ite(alias, location, set);
+        }
+        (cx.terms.ite(is_null, Term::NULL, set), bound)
+    }
+
+    /// A reference as a set: an input is initialised at its first load. The clause is about the bounds.
+    fn set_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) -> (Term, Term) {
+        let Some(symbol) = cx.terms.as_symbol(value) else { return (value, Term::TRUE) };
+        let at = heap.roots.iter().position(|(root, _)| *root == value).expect("only inputs are bare symbols");
+        if let Some(set) = heap.roots[at].1 {
+            return (set, Term::TRUE);
+        }
+        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+        let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
+        let (set, bound) = self.expand(cx, heap, root, cases);
+        Rc::make_mut(&mut heap.roots)[at].1 = Some(set);
+        (set, bound)
+    }
+
+    /// Initialises a field in all locations of a set in which it is open. Gives whether there were any, and the clause
+    /// about the bounds.
+    fn initialise(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) -> (bool, Term) {
+        let mut by_depth: Vec<(u32, Holders)> = Vec::new();
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(location) = leaf.as_location() else { continue };
+            if !heap.may_have(cx, location, field) {
+                continue;
+            }
+            let open = heap.cells[heap.cell(cx, location, field)].open;
+            let initialised = cx.terms.and(guard, open);
+            if initialised == Term::FALSE {
+                continue;
+            }
+            // Depth matters only to a bound on it.
+            let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
+            match by_depth.iter_mut().find(|(d, _)| *d == depth) {
+                Some((_, holders)) => holders.push((initialised, location)),
+                None => by_depth.push((depth, vec![(initialised, location)])),
+            }
+        }
+        let any = !by_depth.is_empty();
+        let mut bounds = Term::TRUE;
+        for (depth, holders) in by_depth {
+            let bound = self.initialise_holders(cx, heap, holders, field, depth, cases);
+            bounds = cx.terms.and(bounds, bound);
+        }
+        (any, bounds)
+    }
+
+    fn initialise_holders(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        holders: Holders,
+        field: FieldId,
+        depth: u32,
+        cases: &mut Cases<Write>,
+    ) -> Term {
+        let symbol = heap.name(cx, holders[0].1, field);
+        let (value, bound) = match cx.program.field(field).ty {
+            Type::Ref(class) => {
+                let guard = cx.terms.any(holders.iter().map(|(guard, _)| *guard));
+                self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases)
+            }
+            _ => (symbol, Term::TRUE),
+        };
+        for &(guard, location) in &holders {
+            let at = heap.cell(cx, location, field);
+            let Cell { open, value: old } = heap.cells[at];
+            // Where the field was open the old value means nothing, so it need not be kept apart.
+            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
+            let open = heap.still_open(cx, location, open, guard);
+            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
+        }
+        let symbol = cx.terms.as_symbol(symbol).expect("a name is a symbol");
+        Rc::make_mut(&mut heap.initial).push(Initial { holders: holders.into(), field, symbol });
+        bound
+    }
+}
+
+impl Heap {
+    fn cell(&self, cx: &Context, object: u32, field: FieldId) -> usize {
+        (self.objects[object as usize].first + cx.program.field(field).slot) as usize
+    }
+
+    /// A symbol for the initial value of a field of a location; further ones get a number, because a location's field may
+    /// be initialised under several guards.
+    fn name(&self, cx: &mut Context, location: u32, field: FieldId) -> Term {
+        let holder = self.objects[location as usize].origin.expect("only input locations have open fields");
+        let taken = |cx: &Context, name: Term| {
+            let symbol = cx.terms.as_symbol(name);
+            self.initial.iter().any(|initial| Some(initial.symbol) == symbol)
+        };
+        let mut number = 0;
+        loop {
+            let name = cx.numbered_field_symbol(holder, field, number);
+            if !taken(cx, name) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
+    /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
+    /// a guard that is part of the creation guard leaves nothing open.
+    fn still_open(&self, cx: &mut Context, location: u32, open: Term, guard: Term) -> Term {
+        let created = self.objects[location as usize].created;
+        if cx.terms.conjuncts(guard).iter().all(|part| cx.terms.conjuncts(created).contains(part)) {
+            return Term::FALSE;
+        }
+        let elsewhere = cx.terms.not(guard);
+        cx.terms.and(open, elsewhere)
+    }
+
+    /// Whether an object of this location can have the field at all, after casts.
+    fn may_have(&self, cx: &Context, location: u32, field: FieldId) -> bool {
+        let object = &self.objects[location as usize];
+        let class = cx.program.field(field).class;
+        match object.origin {
+            None => cx.program.is_subclass(object.class, class),
+            Some(_) => {
+                let (last, object_last) = (cx.program.class(class).last, cx.program.class(object.class).last);
+                class <= object_last && object.class <= last
+            }
+        }
+    }
+
+    fn non_null(&self, cx: &mut Context, object: Term) -> Term {
+        let null = cx.terms.eq(object, Term::NULL);
+        cx.terms.not(null)
+    }
+
+    /// The condition that the object a set denotes has one of the classes; on null it may be anything.
+    fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
+        let guard = distribute(cx, object, |cx, leaf| {
+            let object = self.objects[leaf.as_location()? as usize];
+            Some(match object.origin {
+                Some(symbol) => {
+                    let symbol = cx.terms.symbol_info(symbol).term;
+                    cx.in_classes(symbol, intervals)
+                }
+                None => Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
+            })
+        });
+        guard.unwrap_or(Term::TRUE)
+    }
+}
+
+impl HeapModel for Summary {
+    type Heap = Heap;
+    type Change = Write;
+
+    fn empty(&self) -> Heap {
+        Heap::default()
+    }
+
+    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
+        if heap.roots.iter().all(|(root, _)| *root != symbol) {
+            Rc::make_mut(&mut heap.roots).push((symbol, None));
+        }
+        if receiver {
+            let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
+            let origin = cx.terms.as_symbol(symbol);
+            heap.bound.count(cx, Term::TRUE);
+            let location = self.enter(heap, class, origin, Term::TRUE, 1);
+            Rc::make_mut(&mut heap.roots).last_mut().expect("just pushed").1 = Some(location);
+            return location;
+        }
+        symbol
+    }
+
+    fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+        let object = self.enter(heap, class, None, Term::FALSE, 0);
+        let first = heap.objects.last().expect("just entered").first as usize;
+        for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
+            let value = cx.default_value(cx.program.field(field).ty);
+            Rc::make_mut(&mut heap.cells)[first + slot] = Cell { open: Term::FALSE, value };
+        }
+        object
+    }
+
+    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+        let known = heap.roots.iter().any(|(root, set)| *root == value && set.is_some());
+        let (set, bound) = self.set_of(cx, heap, value, cases);
+        if known || !self.uber_lazy {
+            return cases.bounded(cx, bound, Effect::Value(set));
+        }
+        let non_null = heap.non_null(cx, set);
+        cases.split_null(cx, Term::TRUE, bound, non_null, set);
+    }
+
+    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+        let (object, root_bound) = self.set_of(cx, heap, object, cases);
+        if object.is_null() {
+            return cases.only(Effect::Throw(NULL_POINTER));
+        }
+        let (initialised, field_bound) = self.initialise(cx, heap, object, field, cases);
+        let bound = cx.terms.and(root_bound, field_bound);
+        let value = distribute(cx, object, |cx, leaf| {
+            let cell = heap.cells[heap.cell(cx, leaf.as_location()?, field)];
+            (cell.open != Term::TRUE).then_some(cell.value)
+        });
+        let value = value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty));
+        let valid = heap.non_null(cx, object);
+        if !(self.uber_lazy && initialised && cx.program.field(field).ty.is_ref()) {
+            return cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+        }
+        let non_null = heap.non_null(cx, value);
+        cases.split_null(cx, valid, bound, non_null, value);
+        let invalid = cx.terms.not(valid);
+        if invalid != Term::FALSE {
+            cases.push(invalid, false, None, Effect::Throw(NULL_POINTER));
+        }
+    }
+
+    fn write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        object: Term,
+        field: FieldId,
+        value: Term,
+        cases: &mut Cases<Write>,
+    ) {
+        let (object, bound) = self.set_of(cx, heap, object, cases);
+        if object.is_null() {
+            return cases.only(Effect::Throw(NULL_POINTER));
+        }
+        // What is stored is a set, so that a bare input is never met inside the heap.
+        let (value, value_bound) = match cx.program.field(field).ty {
+            Type::Ref(_) => self.set_of(cx, heap, value, cases),
+            _ => (value, Term::TRUE),
+        };
+        let bound = cx.terms.and(bound, value_bound);
+        let valid = heap.non_null(cx, object);
+        cases.checked(cx, valid, bound, Some(Write { object, field, value }), Effect::Value(value), NULL_POINTER);
+    }
+
+    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+        let (a, a_bound) = self.set_of(cx, heap, a, cases);
+        let (b, b_bound) = self.set_of(cx, heap, b, cases);
+        let bound = cx.terms.and(a_bound, b_bound);
+        let equal = cx.terms.eq(a, b);
+        cases.bounded(cx, bound, Effect::Value(equal));
+    }
+
+    fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
+        cx.terms.eq(value, Term::NULL)
+    }
+
+    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
+        let (value, bound) = self.set_of(cx, heap, value, cases);
+        let non_null = heap.non_null(cx, value);
+        let is = heap.class_guard(cx, value, &[(class.0, cx.program.class(class).last.0)]);
+        let both = cx.terms.and(non_null, is);
+        cases.bounded(cx, bound, Effect::Value(both));
+    }
+
+    fn dispatch(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        receiver: Term,
+        class: ClassId,
+        selector: Selector,
+        cases: &mut Cases<Write>,
+    ) {
+        let (receiver, bound) = self.set_of(cx, heap, receiver, cases);
+        let valid = heap.non_null(cx, receiver);
+        cases.exhaustive &= bound == Term::TRUE;
+        let within = cx.terms.and(valid, bound);
+        cases.implementations(cx, within, valid, class, selector, |cx, intervals| {
+            heap.class_guard(cx, receiver, intervals)
+        });
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+        let Write { object, field, value } = write;
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(location) = leaf.as_location() else { continue };
+            if !heap.may_have(cx, location, field) {
+                continue;
+            }
+            let at = heap.cell(cx, location, field);
+            let Cell { open, value: old } = heap.cells[at];
+            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
+            let open = heap.still_open(cx, location, open, guard);
+            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
+        }
+    }
+
+    fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
+        let mut builder = Builder::new(&cx.terms, model);
+        for &(root, _) in heap.roots.iter() {
+            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
+            let value = builder.value(symbol);
+            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+        }
+        for initial in heap.initial.iter() {
+            let holds = |&&(guard, _): &&(Term, u32)| cx.terms.holds(guard, model);
+            let Some(&(_, location)) = initial.holders.iter().find(holds) else { continue };
+            let origin = heap.objects[location as usize].origin.expect("an input location");
+            let Some(index) = builder.object_of(origin) else { continue };
+            let class = builder.witness.objects[index].class;
+            if cx.program.is_subclass(class, cx.program.field(initial.field).class) {
+                let value = builder.value(initial.symbol);
+                builder.witness.objects[index].fields.push((initial.field, value));
+            }
+        }
+        builder.witness
+    }
+
+    fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn show(&self, cx: &Context, heap: &Heap, value: Term) -> String {
+        match value.as_location().map(|l| heap.objects[l as usize]) {
+            Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
+            Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
+            None => cx.show(value),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The documents' published numbers, each by document, table and row.
+//!
+//! A number that came out otherwise than published is asserted as it came out, and says why: see `lazuli::tables`.
+
+use std::path::Path;
+
+use lazuli::tables::Figure;
+use lazuli::tables::pose::{ROWS, Row, lazy_queries};
+use lazuli_engine::config::{HeapKind, TraceDetail};
+use lazuli_engine::explore::Control;
+use lazuli_engine::run::Run;
+
+/// Tests run in their package's directory.
+const PROGRAMS: &str = "../programs";
+
+/// Asserts a number of Table 1 of document 003, Path-optimal symbolic execution.
+fn check(row: &Row, column: &str, figure: &Figure, ours: u64) {
+    assert!(figure.is_met(ours), "document 003, Table 1, row {}, column {column}: {ours}, but {figure:?}", row.name);
+}
+
+fn lazy(row: &Row, heap: HeapKind) -> Run {
+    row.explore_lazy(Path::new(PROGRAMS), heap, 1, &Control::default()).expect("the subject program runs")
+}
+
+/// Document 003, Table 1, column #traces POSE: the satisfiable ones of all 21 rows. Every trace has a witness that drives the
+/// program down its path; Figure 1's queries are as published.
+#[test]
+fn pose_traces_of_table_1() {
+    for row in &ROWS {
+        let run = row
+            .explore_pose(Path::new(PROGRAMS), TraceDetail::Full(usize::MAX), &Control::default())
+            .expect("the subject program runs");
+        check(row, "#traces POSE", &row.pose_traces, run.counts.returned);
+        check(row, "#queries POSE", &row.pose_queries, run.counts.queries);
+        assert_eq!(run.counts.unconfirmed, 0, "{}: witnesses that do not replay", row.name);
+        assert_eq!(run.counts.confirmed, run.counts.traces, "{}: traces without a witness", row.name);
+    }
+}
+
+/// Document 003, Table 1, columns #traces and #queries of lazy initialization: every row except avl_maxElement and
+/// avl_minElement, whose 72 million traces are for the benchmark.
+#[test]
+fn lazy_traces_and_queries_of_table_1() {
+    for row in ROWS.iter().filter(|row| !row.large) {
+        let run = lazy(row, HeapKind::Lazy);
+        check(row, "#traces Lazy init", &row.lazy_traces, run.counts.traces);
+        check(row, "#queries Lazy init", &row.lazy_queries, lazy_queries(&run));
+    }
+}
+
+/// Document 003, Section 2: the traces of lazier# initialization on the programs of Figure 1.
+#[test]
+fn lazier_sharp_traces_of_figure_1() {
+    let mut checked = 0;
+    for row in &ROWS {
+        if let Some(figure) = &row.lazier_sharp_traces {
+            check(row, "lazier# (Section 2)", figure, lazy(row, HeapKind::LazierSharp).counts.traces);
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 4, "Figure 1 has four rows");
+}
+
+/// What the rows call published is Table 1: they have the sums of its columns.
+#[test]
+fn rows_are_those_of_table_1() {
+    let sum = |column: fn(&Row) -> &Figure| -> u64 {
+        ROWS.iter().map(|row| column(row).published().expect("every number of Table 1 is published")).sum()
+    };
+    assert_eq!(sum(|row| &row.pose_traces), 1_107);
+    assert_eq!(sum(|row| &row.pose_queries), 3_989);
+    assert_eq!(sum(|row| &row.unwind_queries), 16_668);
+    assert_eq!(sum(|row| &row.lazy_traces), 144_822_745);
+    assert_eq!(sum(|row| &row.lazy_queries), 171_740_572);
+}
