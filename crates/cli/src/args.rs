@@ -90,6 +90,9 @@ pub struct Limits {
     /// Number of input objects
     #[arg(long, value_name = "N")]
     pub n: Option<u32>,
+    /// Under lazy, lazier and lazier#: a fresh input object is of its declared class exactly, as in JBSE
+    #[arg(long)]
+    pub exact_types: bool,
     /// Stop after this many traces
     #[arg(long, value_name = "N")]
     pub max_traces: Option<u64>,
@@ -219,6 +222,7 @@ impl Limits {
             calls: self.max_calls,
             k: self.k,
             n: self.n,
+            exact_types: self.exact_types,
             traces: self.max_traces,
             time: self.timeout,
             memory: self.max_memory,

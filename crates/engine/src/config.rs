@@ -37,6 +37,11 @@ impl HeapKind {
             HeapKind::Pose => "pose",
         }
     }
+
+    /// Whether an input symbol stands for an object of its own, or for nothing: then its class is the object's class.
+    pub fn resolves_inputs(self) -> bool {
+        matches!(self, HeapKind::Lazy | HeapKind::Lazier | HeapKind::LazierSharp)
+    }
 }
 
 impl fmt::Display for HeapKind {
@@ -94,6 +99,8 @@ pub struct Bounds {
     pub k: Option<u32>,
     /// Number of input objects.
     pub n: Option<u32>,
+    /// The lazy models: a fresh input object is of its declared class exactly, as in JBSE; otherwise of any subclass.
+    pub exact_types: bool,
     pub traces: Option<u64>,
     pub time: Option<Duration>,
     /// Resident memory of the process, in bytes.
@@ -108,6 +115,7 @@ impl Default for Bounds {
             calls: 10_000,
             k: None,
             n: None,
+            exact_types: false,
             traces: None,
             time: None,
             memory: None,

@@ -34,7 +34,11 @@ impl<'p> Context<'p> {
                 }
             })
             .collect();
-        let classes = (0..).zip(&program.classes).map(|(id, class)| Rc::from([(id, class.last.0)])).collect();
+        let exact = config.bounds.exact_types && config.heap.resolves_inputs();
+        let classes = (0..)
+            .zip(&program.classes)
+            .map(|(id, class)| Rc::from([(id, if exact { id } else { class.last.0 })]))
+            .collect();
         let int_sort = match config.ints {
             Ints::Unbounded => Sort::Int,
             Ints::Bits(width) => Sort::Bits(width),

@@ -82,14 +82,18 @@ impl<M: HeapModel> Executor<'_, M> {
                 all_infeasible = false;
                 continue;
             }
-            // A clause assumed before, or its negation: no question, as the papers count.
+            // A clause assumed before, or its negation: no question, as the POSE prototype counts.
+            let implied = all_infeasible && index > 0 && index + 1 == cases.list.len();
+            let settled = (case.counted && !implied) as u64;
             if path.contains(case.guard) {
+                self.counts.settled += settled;
                 ways.push((index, Way::Free));
                 all_infeasible = false;
                 continue;
             }
             let negated = self.cx.terms.not(case.guard);
             if path.contains(negated) {
+                self.counts.settled += settled;
                 continue;
             }
             // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.

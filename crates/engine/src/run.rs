@@ -20,6 +20,9 @@ pub struct Counts {
     pub pruned_infeasible: u64,
     /// Feasibility questions at decision points, as the papers count them.
     pub queries: u64,
+    /// Questions at decision points that answered themselves: by a clause of the path, or because a comparison of
+    /// unknown values simplifies to a constant. JBSE asks these too; its count is `queries + settled`.
+    pub settled: u64,
     /// Feasibility questions about implicit checks, such as null dereferences, which the papers do not count.
     pub implicit_queries: u64,
     pub steps: u64,
@@ -38,6 +41,7 @@ impl Counts {
         self.stopped += other.stopped;
         self.pruned_infeasible += other.pruned_infeasible;
         self.queries += other.queries;
+        self.settled += other.settled;
         self.implicit_queries += other.implicit_queries;
         self.steps += other.steps;
         self.unconfirmed += other.unconfirmed;

@@ -80,7 +80,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 state.set(dst, value);
             }
             Instr::Binary { dst, op, lhs, rhs } => {
-                let value = binary(cx, op, get(state, lhs), get(state, rhs));
+                let (a, b) = (get(state, lhs), get(state, rhs));
+                let value = binary(cx, op, a, b);
+                if let Some(holds) = value.as_bool()
+                    && !(cx.terms.is_constant(a) && cx.terms.is_constant(b))
+                {
+                    let next = &program.method(frame.method).code[frame.pc as usize + 1..];
+                    self.counts.settled += settled_questions(op, holds, next);
+                }
                 state.set(dst, value);
             }
             Instr::Not { dst, src } => {
@@ -258,6 +265,20 @@ impl<H> State<H> {
 
     fn goto(&mut self, target: u32) {
         self.frame().pc = target;
+    }
+}
+
+/// What JBSE would have asked about a comparison of unknown values that simplifies to a constant, if a jump follows: one
+/// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::run::Counts::settled`].)
+fn settled_questions(op: BinaryOp, holds: bool, next: &[Instr]) -> u64 {
+    let jumps = match next {
+        [Instr::Branch { .. }, ..] => holds,
+        [Instr::Not { .. }, Instr::Branch { .. }, ..] => !holds,
+        _ => return 0,
+    };
+    match op {
+        BinaryOp::Lt | BinaryOp::Eq => 1 + jumps as u64,
+        _ => 0,
     }
 }
 

@@ -22,7 +22,7 @@ pub fn run(program: &Program, run: &Run) -> String {
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": 0,
-            "queries": c.queries, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
+            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
         },
         "solver": {

@@ -6,7 +6,7 @@ mod rows;
 use std::path::Path;
 use std::time::Duration;
 
-use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
 use lazuli_engine::explore::{self, Control};
 use lazuli_engine::run::Run;
 use lazuli_logic::SolverConfig;
@@ -38,6 +38,7 @@ impl Row {
             entry: Some(self.entry.to_string()),
             jobs,
             detail: TraceDetail::None,
+            bounds: Bounds { exact_types: true, ..Bounds::default() },
             ..Config::default()
         };
         explore_program(programs, self.lazy_program, config, control)
@@ -46,7 +47,7 @@ impl Row {
 
 /// The queries as JBSE counts them: it also asks about conditions that answer themselves.
 pub fn lazy_queries(run: &Run) -> u64 {
-    run.counts.queries
+    run.counts.queries + run.counts.settled
 }
 
 /// Runs a program below `programs/pose`. A run that is not complete is an error: its counts mean nothing.
@@ -79,6 +80,8 @@ struct Cell {
 /// A row as it came out.
 struct Measured {
     name: &'static str,
+    /// Traces of POSE whose path condition is satisfiable: what its count must be.
+    satisfiable: Option<u64>,
     cells: Vec<Cell>,
     pose_time: Duration,
     lazy_time: Option<Duration>,
@@ -130,6 +133,7 @@ fn measure(row: &Row, args: &Tables, control: &Control) -> Result<Measured, Stri
     }
     Ok(Measured {
         name: row.name,
+        satisfiable: row.pose_traces.expected(),
         cells,
         pose_time: pose.time,
         lazy_time: lazy.map(|run| run.time),
@@ -163,12 +167,12 @@ fn failures(measured: &[Measured]) -> Vec<String> {
 }
 
 fn show(measured: &[Measured]) -> String {
-    let mut header = vec!["subject".to_string()];
-    header.extend(COLUMNS.iter().map(|c| c.to_string()));
-    header.extend(["POSE ms".to_string(), "lazy ms".to_string()]);
-    let mut rows = vec![header];
+    let mut header = vec!["subject", "satisfiable"];
+    header.extend(COLUMNS);
+    header.extend(["POSE ms", "lazy ms"]);
+    let mut rows = vec![header.into_iter().map(str::to_string).collect()];
     for row in measured {
-        let mut line = vec![row.name.to_string()];
+        let mut line = vec![row.name.to_string(), row.satisfiable.map_or_else(String::new, digits)];
         for column in COLUMNS {
             let cell = row.cells.iter().find(|cell| cell.column == column);
             line.push(cell.map_or_else(String::new, |cell| cell.text()));

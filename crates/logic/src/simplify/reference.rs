@@ -106,25 +106,23 @@ impl Terms {
         self.leaves[&term].clone()
     }
 
+    /// The leaves of `ite(condition, a, b)`. A leaf of both sides gets `ite(condition, its guard in a, its guard in b)`: unlike
+    /// a disjunction of conjunctions, that is no larger than the choice itself.
     fn merge_leaves(&mut self, condition: Term, a: Term, b: Term) -> Rc<[(Term, Term)]> {
-        let negated = self.not(condition);
-        let mut merged: Vec<(Term, Term)> = Vec::new();
-        let mut place: FxHashMap<Term, usize> = FxHashMap::default();
-        for (side, guard) in [(a, condition), (b, negated)] {
-            for &(leaf, inner) in self.leaves(side).iter() {
-                let guard = self.and(guard, inner);
-                if guard == Term::FALSE {
-                    continue;
-                }
-                match place.get(&leaf) {
-                    Some(&i) => merged[i].1 = self.or(merged[i].1, guard),
-                    None => {
-                        place.insert(leaf, merged.len());
-                        merged.push((leaf, guard));
-                    }
-                }
+        let (left, right) = (self.leaves(a), self.leaves(b));
+        let in_right: FxHashMap<Term, Term> = right.iter().copied().collect();
+        let in_left: FxHashMap<Term, Term> = left.iter().copied().collect();
+        let mut merged = Vec::with_capacity(left.len() + right.len());
+        for &(leaf, guard) in left.iter() {
+            let other = in_right.get(&leaf).copied().unwrap_or(Term::FALSE);
+            merged.push((leaf, self.ite_bool(condition, guard, other)));
+        }
+        for &(leaf, guard) in right.iter() {
+            if !in_left.contains_key(&leaf) {
+                merged.push((leaf, self.ite_bool(condition, Term::FALSE, guard)));
             }
         }
+        merged.retain(|(_, guard)| *guard != Term::FALSE);
         merged.into()
     }
 

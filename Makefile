@@ -1,0 +1,28 @@
+# `make run` shows what Lazuli does; `make test` checks all of it. Each does its own set-up on a fresh machine.
+
+.PHONY: run test build bench bless setup lint clean
+
+# Z3's library: Debian's package where it is or can be installed, otherwise the one inside PyPI's z3-solver.
+ENV := . scripts/setup.sh &&
+
+build:
+	$(ENV) cargo build --release --bin lazuli
+
+run: build
+	$(ENV) scripts/demo.sh
+
+test:
+	$(ENV) cargo fmt --all --check
+	$(ENV) cargo clippy --workspace --all-targets -- -D warnings
+	$(ENV) cargo test --workspace
+
+# Writes the golden files anew; read the difference before committing it.
+bless:
+	$(ENV) LAZULI_BLESS=1 cargo test -p lazuli --test golden
+
+bench:
+	$(ENV) cargo bench -p lazuli-benches --bench pose
+	$(ENV) cargo bench -p lazuli-benches --bench summaries
+
+clean:
+	cargo clean

@@ -1,0 +1,100 @@
+//! Bad input gives a clear message with its place, exit code 2, and nothing that looks like a result.
+
+mod common;
+
+use common::{file, lazuli, stderr, stdout};
+
+/// Explores a file and expects it to be refused.
+fn refused(path: &std::path::Path, words: &[&str]) {
+    refused_with(&["explore", path.to_str().expect("a printable path")], words);
+}
+
+fn refused_with(args: &[&str], words: &[&str]) {
+    let output = lazuli(args);
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?} gave:\n{message}");
+    assert_eq!(stdout(&output), "", "nothing is printed as if it were a result");
+    for word in words {
+        assert!(message.contains(word), "{args:?}: no {word:?} in:\n{message}");
+    }
+    assert!(!message.contains("panicked"), "{message}");
+}
+
+#[test]
+fn files_that_are_no_programs() {
+    refused_with(&["explore", "no/such/file.pose"], &["no/such/file.pose", "No such file"]);
+    refused_with(&["explore", "programs"], &["which language"]);
+    refused_with(&["explore", "Cargo.lock"], &["which language", ".pose"]);
+    refused(&file("binary.pose", [0u8, 159, 146, 150]), &["not text"]);
+    refused(&file("zero.pose", "class A { }\0"), &["not text"]);
+    refused(&file("empty.pose", ""), &["no main expression"]);
+}
+
+#[test]
+fn syntax_errors_point_into_the_text() {
+    let path = file("syntax.pose", "class A {\n  int x\n}\n1");
+    refused(&path, &["expected `;`", "syntax.pose:3:1", "^"]);
+    refused(&file("open.pose", "let x := 1 in (x"), &["expected `)`", "end of the file", ":1:17"]);
+    refused(&file("sign.pose", "1 # 2"), &["unexpected character '#'", ":1:3"]);
+    refused(&file("comment.pose", "1 /* never closed"), &["comment is not closed", ":1:3"]);
+    refused(&file("number.pose", "99999999999999999999"), &["too large", ":1:1"]);
+}
+
+#[test]
+fn type_errors_point_into_the_text() {
+    refused(&file("type.pose", "class A { int x; }\nlet a : A := Y0 in a.x + true"), &["expected int, found bool", ":2:26"]);
+    refused(&file("field.pose", "class A { int size; }\nlet a : A := Y0 in a.sise"), &["no field sise", "did you mean size", ":2:22"]);
+    refused(&file("variable.pose", "let count := 1 in coumt"), &["no variable coumt", "did you mean count"]);
+    refused(&file("class.pose", "new Nod"), &["no class Nod"]);
+    refused(&file("branches.pose", "if true then 1 else false"), &["different types", "int", "bool"]);
+    refused(&file("inputs.pose", "class A { int x; } class B { int y; } Y0.x + Y0.y"), &["Y0 is used as A and as B"]);
+}
+
+#[test]
+fn includes_and_inheritance() {
+    refused(&file("missing.pose", "include nowhere.pose\n1"), &["nowhere.pose", "No such file", "missing.pose:1:1"]);
+    let first = file("first.pose", "include second.pose\n1");
+    file("second.pose", "include first.pose\n");
+    refused(&first, &["includes itself"]);
+    refused(&file("cycle.pose", "class A extends B { } class B extends A { } 1"), &["inherits from itself"]);
+    refused(&file("unknown.pose", "class A extends Missing { } 1"), &["no class Missing", ":1:17"]);
+}
+
+#[test]
+fn a_hundred_thousand_parentheses() {
+    let text = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
+    refused(&file("deep.pose", text), &["nested deeper than"]);
+    let text = format!("{}true{}", "(not ".repeat(100_000), ")".repeat(100_000));
+    refused(&file("deep.jvl", format!("(class A () ((bool m {text}))) (A m)")), &["nested"]);
+}
+
+#[test]
+fn option_values() {
+    let program = "programs/pose/swap.pose";
+    refused_with(&["explore", program, "--heap", "lazyer"], &["lazyer", "lazier#", "pose"]);
+    refused_with(&["explore", program, "--timeout", "soon"], &["soon is not a time"]);
+    refused_with(&["explore", program, "--max-memory", "much"], &["much is not a size"]);
+    refused_with(&["explore", program, "--ints", "12"], &["12 is not one of"]);
+    refused_with(&["explore", program, "--jobs", "0"], &["0 is not in"]);
+    refused_with(&["explore", program, "--jobs", "2", "--search", "bfs"], &["depth-first"]);
+    refused_with(&["explore", program, "--solver", "bits"], &["--ints 32"]);
+    refused_with(&["explore", program, "--cross-check"], &["--ints 32"]);
+    refused_with(&["explore", program, "--colour"], &["unexpected argument"]);
+    refused_with(&["explore"], &["PROGRAM"]);
+    refused_with(&["explode"], &["unrecognized subcommand"]);
+}
+
+#[test]
+fn entries() {
+    refused_with(&["explore", "programs/pose/swap.pose", "--entry", "Sample.swop"], &["no method Sample.swop", "Sample.swap"]);
+    refused_with(&["explore", "programs/pose/avl.pose"], &["no main expression", "AvlTree.find"]);
+}
+
+#[test]
+fn names_of_traces() {
+    let replay = |id: &str, words: &[&str]| refused_with(&["replay", "programs/pose/swap.pose", id], words);
+    replay("x.y", &["not the name of a trace"]);
+    replay("0.7", &["only", "cases"]);
+    replay("0", &["goes on"]);
+    replay("1.0.0.0", &["already ends"]);
+}

@@ -1,0 +1,197 @@
+//! The command as its user sees it: exit codes, JSON, workers, bounds, interruption, replay.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use common::{command, file, lazuli, stderr, stdout};
+use serde_json::Value;
+
+fn json(args: &[&str]) -> Value {
+    let mut all = args.to_vec();
+    all.extend(["--format", "json"]);
+    let output = lazuli(&all);
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| panic!("{e}: {}", stderr(&output)))
+}
+
+/// Everything but the clock.
+fn timeless(mut value: Value) -> String {
+    value.as_object_mut().expect("an object").remove("time");
+    value.to_string()
+}
+
+#[test]
+fn exit_codes() {
+    let code = |args: &[&str]| lazuli(args).status.code();
+    assert_eq!(code(&["explore", "programs/pose/swap.pose"]), Some(0));
+    let violated = file("violated.pose", "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }");
+    assert_eq!(code(&["explore", violated.to_str().unwrap()]), Some(1));
+    assert_eq!(code(&["explore", "programs/pose/swap.pose", "--max-traces", "1"]), Some(3));
+    assert_eq!(code(&["explore", "programs/pose/avl_find.pose", "--max-depth", "3"]), Some(3));
+    assert_eq!(code(&["--help"]), Some(0));
+    assert_eq!(code(&["--version"]), Some(0));
+}
+
+#[test]
+fn an_aliasing_violation_has_a_witness_with_the_alias() {
+    let program = file("alias.pose", "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }");
+    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose"] {
+        let run = json(&["explore", program.to_str().unwrap(), "--heap", heap]);
+        let failed: Vec<&Value> =
+            run["traces"].as_array().unwrap().iter().filter(|t| t["outcome"] == "assert_failed").collect();
+        assert_eq!(failed.len(), 1, "{heap}");
+        let witness = &failed[0]["witness"];
+        assert_eq!(witness["confirmed"], true, "{heap}");
+        assert_eq!(witness["inputs"]["Y0"], witness["inputs"]["Y1"], "{heap}: the two are one object");
+    }
+}
+
+#[test]
+fn json_is_what_the_design_says() {
+    let run = json(&["explore", "programs/pose/swap.pose"]);
+    assert_eq!(run["version"], 1);
+    assert_eq!(run["program"], "swap.pose");
+    assert_eq!(run["entry"], "main");
+    assert_eq!(run["heap"], "pose");
+    assert_eq!(run["counts"]["returned"], 2);
+    for key in ["traces", "threw", "assert_failed", "stopped", "pruned_infeasible", "pruned_invariant", "queries", "solver_calls", "steps"] {
+        assert!(run["counts"][key].is_u64(), "{key}");
+    }
+    for trace in run["traces"].as_array().unwrap() {
+        assert!(trace["id"].is_string() && trace["path_condition"].is_array());
+        assert_eq!(trace["witness"]["confirmed"], true);
+    }
+}
+
+#[test]
+fn the_result_is_the_same_for_every_number_of_workers() {
+    // 7,033 traces: enough to be split.
+    let explore = |jobs: &str| {
+        let args =
+            ["explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy", "--keep", "3000"];
+        json(&[&args[..], &["--jobs", jobs]].concat())
+    };
+    let one = explore("1");
+    assert_eq!(one["counts"]["traces"], 7033);
+    let one = timeless(one);
+    assert_eq!(one, timeless(explore("2")));
+    assert_eq!(one, timeless(explore("3")));
+}
+
+#[test]
+fn the_number_of_traces_is_cut_exactly_whatever_the_number_of_workers() {
+    for jobs in ["1", "2"] {
+        let run = json(&[
+            "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy", "--max-traces",
+            "5000", "--traces", "none", "--jobs", jobs,
+        ]);
+        assert_eq!(run["counts"]["traces"], 5000);
+        assert_eq!(run["incomplete"], "--max-traces");
+    }
+}
+
+#[test]
+fn every_search_order_finds_the_same_traces() {
+    let ids = |order: &[&str]| {
+        let run = json(&[&["explore", "programs/pose/avl_find.pose", "--traces", "brief"], order].concat());
+        run["traces"].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    let depth_first = ids(&[]);
+    assert_eq!(depth_first.len(), 191);
+    assert_eq!(depth_first, ids(&["--search", "bfs"]));
+    assert_eq!(depth_first, ids(&["--search", "random", "--seed", "7"]));
+}
+
+#[test]
+fn unbounded_recursion_is_stopped_by_name() {
+    let program = file("forever.pose", "class A { int m() := this.m[]; }\nY0.m[]");
+    let run = json(&["explore", program.to_str().unwrap()]);
+    assert_eq!(run["counts"]["stopped"], 1);
+    assert_eq!(run["stops"]["stopped by --max-calls"], 1);
+    let growing = file("list.pose", "class A { A next; int m() := if this.next = null then 0 else this.next.m[]; }\nY0.m[]");
+    let run = json(&["explore", growing.to_str().unwrap(), "--max-depth", "40"]);
+    assert!(run["counts"]["returned"].as_u64().unwrap() > 5);
+    assert_eq!(run["stops"]["stopped by --max-depth"], 1);
+}
+
+#[test]
+fn time_ends_a_run_with_what_was_found() {
+    let run = json(&[
+        "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy", "--traces", "none",
+        "--timeout", "300ms",
+    ]);
+    assert_eq!(run["incomplete"], "--timeout");
+    assert!(run["counts"]["traces"].as_u64().unwrap() > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_a_run_with_what_was_found() {
+    let mut child = command(&[
+        "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy", "--traces", "none",
+    ])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("the command runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signalled.expect("kill runs").success());
+    child.stdin.take();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stdout(&output).contains("incomplete: stopped by interrupted"), "{}", stdout(&output));
+    assert_eq!(stderr(&output), "", "no progress line where there is no terminal");
+}
+
+#[test]
+fn every_trace_replays_from_its_name() {
+    for heap in ["lazy", "lazier#", "summary", "pose"] {
+        let run = json(&["explore", "programs/pose/dll_add.pose", "--heap", heap]);
+        for trace in run["traces"].as_array().unwrap().iter().take(20) {
+            let id = trace["id"].as_str().unwrap();
+            let output = lazuli(&["replay", "programs/pose/dll_add.pose", id, "--heap", heap]);
+            assert_eq!(output.status.code(), Some(0), "{heap} {id}: {}", stderr(&output));
+            let wanted = match trace["exception"].as_str() {
+                Some(class) => format!("trace {id}: threw {class}"),
+                None => format!("trace {id}: returned"),
+            };
+            assert!(stdout(&output).contains(&wanted), "{}", stdout(&output));
+        }
+    }
+}
+
+#[test]
+fn fixed_width_integers_are_decided_by_both_solvers() {
+    // x + 1 < x has no unbounded solution, and one in 32 bits.
+    let program = file("wrap.pose", "if X0 + 1 < X0 then 1 else 2");
+    let path = program.to_str().unwrap();
+    assert_eq!(json(&["explore", path])["counts"]["traces"], 1);
+    let run = json(&["explore", path, "--ints", "32", "--cross-check", "--backend-only"]);
+    assert_eq!(run["counts"]["traces"], 2);
+    assert_eq!(run["counts"]["witnesses_confirmed"], 2);
+    assert!(run["counts"]["solver_calls"].as_u64().unwrap() > 0);
+    let find = ["explore", "programs/pose/avl_find.pose", "--ints", "32", "--cross-check"];
+    assert_eq!(json(&find)["counts"]["returned"], 190);
+}
+
+#[test]
+fn compare_has_a_row_a_model() {
+    let output = lazuli(&["compare", "programs/pose/swap.pose", "--heaps", "lazy,pose"]);
+    let text = stdout(&output);
+    let rows: Vec<&str> = text.lines().map(|l| l.split_whitespace().next().unwrap_or("")).collect();
+    assert_eq!(rows, ["heap", "lazy", "pose"], "{text}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_bug() {
+    let mut child = command(&["explore", "programs/pose/avl_find.pose"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(!stderr(&output).contains("bug"), "{}", stderr(&output));
+}

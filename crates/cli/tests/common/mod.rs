@@ -1,0 +1,39 @@
+//! Running the `lazuli` command on real programs, from the project's root.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The project's root, where `programs/` is.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lazuli"));
+    command.current_dir(root()).args(args);
+    command
+}
+
+pub fn lazuli(args: &[&str]) -> Output {
+    command(args).output().expect("the command runs")
+}
+
+#[allow(dead_code)]
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+#[allow(dead_code)]
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// A file with a given text, in a directory of this test's own.
+#[allow(dead_code)]
+pub fn file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(std::thread::current().name().unwrap_or("test"));
+    std::fs::create_dir_all(&directory).expect("a directory for the test's files");
+    let path = directory.join(name);
+    std::fs::write(&path, text).expect("the test's file is written");
+    path
+}

@@ -1,0 +1,43 @@
+//! Whole answers of whole programs, beside the programs: `<program>.<heap>.golden`. `make bless` writes them anew.
+
+mod common;
+
+use common::{lazuli, root, stdout};
+
+/// Small programs whose every trace can be read, with the entry and the heap models.
+const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [
+    ("programs/pose/swap.pose", None, &["lazy", "lazier#", "uber-lazy", "summary", "pose"]),
+    ("programs/pose/sum.pose", None, &["lazier", "summary", "pose"]),
+    ("programs/pose/hasNull_4.pose", None, &["lazier#", "pose"]),
+    ("programs/pose/dll_get.pose", None, &["pose"]),
+    ("programs/pose/ncll_add.pose", None, &["summary", "pose"]),
+    ("programs/javalite/figures.jvl", None, &["lazy", "summary", "pose"]),
+];
+
+/// Times differ from run to run.
+fn timeless(text: &str) -> String {
+    let line = |line: &str| match (line.strip_suffix(" ms"), line.rfind("; ")) {
+        (Some(_), Some(at)) => line[..at].to_string(),
+        _ => line.to_string(),
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn the_answers_are_the_blessed_ones() {
+    let bless = std::env::var_os("LAZULI_BLESS").is_some();
+    for (program, entry, heaps) in PROGRAMS {
+        for heap in heaps {
+            let mut args = vec!["explore", program, "--heap", heap];
+            args.extend(entry.iter().flat_map(|e| ["--entry", e]));
+            let found = timeless(&stdout(&lazuli(&args)));
+            let path = root().join(format!("{program}.{heap}.golden"));
+            if bless {
+                std::fs::write(&path, &found).expect("the golden file is written");
+                continue;
+            }
+            let wanted = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            assert_eq!(found, wanted, "{program} under {heap}: if this is right, run `make bless`");
+        }
+    }
+}
