@@ -90,6 +90,11 @@ impl<'p> Context<'p> {
         self.terms.symbol(Origin::Field { holder, label: self.labels[field.index()] }, sort, &classes)
     }
 
+    /// The field that a symbol's label means in objects of a class, if they have it.
+    pub fn field_labelled(&self, class: ClassId, label: Label) -> Option<FieldId> {
+        self.program.class(class).layout.iter().copied().find(|field| self.labels[field.index()] == label)
+    }
+
     /// Likewise, where one field of one holder needs several names.
     pub fn numbered_field_symbol(&mut self, holder: Symbol, field: FieldId, number: u32) -> Term {
         if number == 0 {

@@ -73,6 +73,14 @@ pub struct Executor<'p, M: HeapModel> {
     /// How many traces may still be kept.
     pub(crate) keep: usize,
     pub(crate) omitted: u64,
+    /// Where the ended states go when somebody wants to look at their heaps: see [`crate::exact`].
+    pub(crate) ended: Option<Vec<Ended<M::Heap>>>,
+}
+
+/// A path at its end, with its heap.
+pub(crate) struct Ended<H> {
+    pub state: State<H>,
+    pub outcome: crate::Outcome,
 }
 
 /// Why a worker returned before its work list was empty.
@@ -96,6 +104,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             traces: Vec::new(),
             keep,
             omitted: 0,
+            ended: None,
         }
     }
 

@@ -10,10 +10,13 @@ pub mod lazy;
 pub mod pose;
 pub mod summary;
 
+use std::rc::Rc;
+
 use lazuli_logic::{Model, Term};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
 use crate::context::Context;
+use crate::input::InputHeap;
 use crate::witness::Witness;
 
 /// What an instruction does in one case.
@@ -229,6 +232,10 @@ pub trait HeapModel {
 
     /// The concrete initial heap that a model of the path condition describes.
     fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;
+
+    /// The values that a concrete input heap gives to the symbols of a trace that ended with `heap`, if the choices that are
+    /// not in the path condition are those of the input. The trace represents the input if its path condition holds there.
+    fn represents(&self, cx: &Context, heap: &Self::Heap, input: &InputHeap) -> Option<Rc<Model>>;
 
     /// The choices made for input references that are not in the path condition, as text.
     fn choices(&self, cx: &Context, heap: &Self::Heap) -> Vec<String>;

@@ -6,9 +6,11 @@
 
 pub mod config;
 pub mod context;
+pub mod exact;
 pub mod explore;
 mod fork;
 pub mod heap;
+pub mod input;
 pub mod outcome;
 mod parallel;
 mod record;

@@ -3,7 +3,7 @@
 use lazuli_logic::Term;
 
 use crate::config::TraceDetail;
-use crate::explore::Executor;
+use crate::explore::{Ended, Executor};
 use crate::heap::HeapModel;
 use crate::outcome::Outcome;
 use crate::replay;
@@ -22,6 +22,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.counts.stopped += 1;
                 *self.stops.entry(outcome.to_string()).or_default() += 1;
             }
+        }
+        if let Some(ended) = &mut self.ended {
+            return ended.push(Ended { state, outcome });
         }
         if self.config.detail == TraceDetail::None {
             return;
@@ -65,7 +68,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
-    fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
+    pub(crate) fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
         let model = state.path.model().ok_or("the path condition was not checked")?;
         for clause in state.path.clauses() {
             match self.cx.terms.eval(clause, &model) {

@@ -141,7 +141,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 return self.give_back(state, value);
             }
             Instr::Throw { ref exception } => {
-                state.flow.record(3);
+                state.throws(3);
                 return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
             }
             Instr::Assert { condition } => {
@@ -210,11 +210,11 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Effect::Call(method) => return self.enter(state, method),
             Effect::Throw(exception) => {
-                state.flow.record(3);
+                state.throws(3);
                 return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
             }
             Effect::AssertFails => {
-                state.flow.record(4);
+                state.throws(4);
                 return Some(Pause::End(Outcome::AssertFailed, None));
             }
         }
@@ -257,6 +257,13 @@ impl<H> State<H> {
         frame.pc += 1;
         let at = frame.base as usize + register.index();
         self.registers[at] = value;
+    }
+
+    /// The path ends here. The place is part of it: between two branches there may be several instructions that throw.
+    fn throws(&mut self, event: u64) {
+        let place = self.frame().pc;
+        self.flow.record(event);
+        self.flow.record(place as u64);
     }
 
     fn next(&mut self) {

@@ -1,7 +1,7 @@
 //! A witness: a concrete input heap and arguments that drive the program down a path.
 
 use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
-use lazuli_program::ir::{ClassId, FieldId, Program};
+use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -13,7 +13,18 @@ pub enum Concrete {
     Object(usize),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+impl Concrete {
+    /// The value of a field that nobody has set.
+    pub fn default_of(ty: Type) -> Concrete {
+        match ty {
+            Type::Bool => Concrete::Bool(false),
+            Type::Int => Concrete::Int(0),
+            Type::Ref(_) => Concrete::Null,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct WitnessObject {
     pub class: ClassId,
     /// The access path that led to it first.
@@ -22,7 +33,7 @@ pub struct WitnessObject {
     pub fields: Vec<(FieldId, Concrete)>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Witness {
     /// Inputs or parameters by name, in the order in which the program met them.
     pub roots: Vec<(String, Concrete)>,

@@ -400,6 +400,11 @@ impl Terms {
         &self.symbols[symbol.0 as usize]
     }
 
+    /// All symbols, in the order of declaration: a holder before its fields.
+    pub fn symbols(&self) -> impl Iterator<Item = (Symbol, &SymbolInfo)> {
+        self.symbols.iter().enumerate().map(|(i, info)| (Symbol(i as u32), info))
+    }
+
     /// The symbol's access path, such as `Y0.root.left`.
     pub fn symbol_name(&self, symbol: Symbol) -> String {
         let mut parts = Vec::new();

@@ -34,6 +34,13 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
     Ok(program)
 }
 
+/// Reads a program in the tiny object language from a text, which cannot include files. `name` stands for the file's.
+pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
+    let program = pose::load_text(name, text)?;
+    verify(&program).map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
+    Ok(program)
+}
+
 /// Files larger than this are not source text.
 const MAX_SOURCE: u64 = 64 << 20;
 

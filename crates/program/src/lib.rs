@@ -9,6 +9,6 @@ pub mod source;
 pub mod text;
 pub mod verify;
 
-pub use frontend::load;
+pub use frontend::{load, load_text};
 pub use ir::Program;
 pub use source::{LoadError, Place, Source};

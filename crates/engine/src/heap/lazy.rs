@@ -19,6 +19,7 @@ use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
+use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::witness::{Builder, Concrete, Witness};
 
@@ -439,6 +440,41 @@ impl HeapModel for Lazy {
             }
         }
         builder.witness
+    }
+
+    fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+        // Two input locations are two objects.
+        let mut concrete: Vec<Option<Concrete>> = Vec::with_capacity(heap.objects.len());
+        for object in heap.objects.iter() {
+            let value = object.origin.map(|origin| input.path_value(origin));
+            if value == Some(Concrete::Null) || value.is_some() && concrete.contains(&value) {
+                return None;
+            }
+            concrete.push(value);
+        }
+        let is = |value: Concrete, resolved: Term| match resolved.as_location() {
+            None => value == Concrete::Null,
+            Some(location) => concrete[location as usize] == Some(value),
+        };
+        let matches = heap.bindings.iter().all(|&(symbol, binding)| match binding {
+            Binding::NonNull => input.path_value(symbol) != Concrete::Null,
+            Binding::To(resolved) => is(input.path_value(symbol), resolved),
+        });
+        if !matches {
+            return None;
+        }
+        for (object, value) in heap.objects.iter().zip(&concrete) {
+            let Some(Concrete::Object(index)) = *value else { continue };
+            for (slot, &field) in cx.program.class(input.heap.objects[index].class).layout.iter().enumerate() {
+                let initial = heap.cells.get(object.first as usize + slot).and_then(|cell| cell.initial);
+                // Without a symbol it was resolved on the spot.
+                let resolved = initial.filter(|v| cx.program.field(field).ty.is_ref() && v.index().is_none());
+                if resolved.is_some_and(|v| !input.field(cx, index, field).is_some_and(|value| is(value, v))) {
+                    return None;
+                }
+            }
+        }
+        Some(input.by_path.clone())
     }
 
     fn choices(&self, cx: &Context, heap: &Heap) -> Vec<String> {

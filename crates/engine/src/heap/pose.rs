@@ -17,6 +17,7 @@ use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
+use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::witness::{Builder, Concrete, Witness};
 
@@ -292,6 +293,11 @@ impl HeapModel for Pose {
             }
         }
         builder.witness
+    }
+
+    fn represents(&self, _cx: &Context, _heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+        // A symbol names the initial value at the end of an access path: there is nothing else to match.
+        Some(input.by_path.clone())
     }
 
     fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {

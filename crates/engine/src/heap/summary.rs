@@ -19,6 +19,7 @@ use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
+use crate::input::{Assignment, InputHeap};
 use crate::outcome::NULL_POINTER;
 use crate::witness::{Builder, Witness};
 
@@ -448,6 +449,26 @@ impl HeapModel for Summary {
             }
         }
         builder.witness
+    }
+
+    fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+        let mut assignment = Assignment::new(cx, input);
+        for &(root, _) in heap.roots.iter() {
+            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
+            assignment.set(symbol, input.path_value(symbol));
+        }
+        for initial in heap.initial.iter() {
+            let holds = |&&(guard, _): &&(Term, u32)| cx.terms.holds(guard, &assignment.model);
+            // Where none of the guards holds, the symbol names nothing and is null by definition.
+            let Some(&(_, location)) = initial.holders.iter().find(holds) else { continue };
+            let origin = heap.objects[location as usize].origin.expect("an input location");
+            if let Some(holder) = assignment.object(origin)
+                && let Some(value) = input.field(cx, holder, initial.field)
+            {
+                assignment.set(initial.symbol, value);
+            }
+        }
+        Some(Rc::new(assignment.model))
     }
 
     fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {

@@ -20,6 +20,17 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
     lower::lower(name, reader.sources, reader.classes, main)
 }
 
+/// Reads a program that is one text.
+pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
+    let sources = vec![Source { path: name.into(), text }];
+    let tokens = lexer::tokenize(&sources, 0)?;
+    let parsed = parser::parse(&sources, 0, tokens)?;
+    if let Some(include) = parsed.includes.first() {
+        return Err(LoadError::at(&sources, include.place, "a text that is no file cannot include one"));
+    }
+    lower::lower(name.into(), sources, parsed.classes, parsed.main)
+}
+
 /// A class and the bodies of its methods, in the order of declaration.
 pub struct ParsedClass {
     pub declaration: ClassDecl,

@@ -1,0 +1,123 @@
+//! The traces of one heap model with their heaps, behind one interface for all models.
+
+use std::collections::VecDeque;
+
+use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
+
+use crate::config::{Config, HeapKind, Search};
+use crate::explore::{Control, Ended, Executor, Limits};
+use crate::heap::HeapModel;
+use crate::heap::lazy::{Lazy, When};
+use crate::heap::pose::Pose;
+use crate::heap::summary::Summary;
+use crate::input::InputHeap;
+use crate::outcome::Outcome;
+use crate::state::{Decisions, Flow};
+use crate::witness::Witness;
+
+/// How a trace went and ended.
+pub struct End {
+    pub decisions: Decisions,
+    pub flow: Flow,
+    pub outcome: Outcome,
+}
+
+/// A finished exploration.
+pub trait Explored {
+    fn heap(&self) -> HeapKind;
+
+    fn ends(&self) -> &[End];
+
+    /// The traces that represent a heap: one, if all is well.
+    fn representing(&mut self, input: &Witness) -> Vec<usize>;
+
+    /// The witness of a trace whose condition is known to be satisfiable.
+    fn witness(&mut self, trace: usize) -> Option<Witness>;
+
+    fn witnesses(&mut self) -> Vec<(usize, Witness)> {
+        (0..self.ends().len()).filter_map(|trace| Some((trace, self.witness(trace)?))).collect()
+    }
+}
+
+struct Collected<'p, M: HeapModel> {
+    executor: Executor<'p, M>,
+    ended: Vec<Ended<M::Heap>>,
+    ends: Vec<End>,
+    clauses: Vec<Vec<lazuli_logic::Term>>,
+}
+
+/// Explores under the configuration's heap model and keeps where every path ended.
+pub fn collect<'p>(
+    program: &'p Program,
+    config: &'p Config,
+    entry: MethodId,
+    control: &Control,
+) -> Result<Box<dyn Explored + 'p>, String> {
+    match config.heap {
+        HeapKind::Lazy => run(program, config, entry, control, Lazy::new(program, When::Load)),
+        HeapKind::Lazier => run(program, config, entry, control, Lazy::new(program, When::Use)),
+        HeapKind::LazierSharp => run(program, config, entry, control, Lazy::new(program, When::UseSharp)),
+        HeapKind::UberLazy => run(program, config, entry, control, Summary::new(program, true)),
+        HeapKind::Summary => run(program, config, entry, control, Summary::new(program, false)),
+        HeapKind::Pose => run(program, config, entry, control, Pose),
+    }
+}
+
+fn run<'p, M: HeapModel + 'p>(
+    program: &'p Program,
+    config: &'p Config,
+    entry: MethodId,
+    control: &Control,
+    model: M,
+) -> Result<Box<dyn Explored + 'p>, String> {
+    let mut executor = Executor::new(program, config, entry, model, 0);
+    executor.ended = Some(Vec::new());
+    let limits = Limits {
+        control,
+        deadline: config.bounds.time.map(|t| std::time::Instant::now() + t),
+        memory: config.bounds.memory,
+        traces: config.bounds.traces,
+    };
+    let heap = executor.model.empty();
+    let mut open = VecDeque::from([executor.initial(heap)]);
+    if let Some(reason) = executor.work(&mut open, Search::Depth, &limits, |_, _| false) {
+        return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
+    }
+    let ended = executor.ended.take().expect("kept since the beginning");
+    let end = |e: &Ended<M::Heap>| End {
+        decisions: e.state.decisions.clone(),
+        flow: e.state.flow,
+        outcome: e.outcome.clone(),
+    };
+    let ends = ended.iter().map(end).collect();
+    let clauses = ended.iter().map(|e| e.state.path.clauses()).collect();
+    Ok(Box::new(Collected { executor, ended, ends, clauses }))
+}
+
+impl<M: HeapModel> Explored for Collected<'_, M> {
+    fn heap(&self) -> HeapKind {
+        self.executor.config.heap
+    }
+
+    fn ends(&self) -> &[End] {
+        &self.ends
+    }
+
+    fn representing(&mut self, input: &Witness) -> Vec<usize> {
+        let cx = &self.executor.cx;
+        let input = InputHeap::new(cx, input);
+        let mut found = Vec::new();
+        for (trace, ended) in self.ended.iter().enumerate() {
+            let Some(model) = self.executor.model.represents(cx, &ended.state.heap, &input) else { continue };
+            if self.clauses[trace].iter().all(|clause| cx.terms.holds(*clause, &model)) {
+                found.push(trace);
+            }
+        }
+        found
+    }
+
+    fn witness(&mut self, trace: usize) -> Option<Witness> {
+        self.executor.witness(&self.ended[trace].state).ok()
+    }
+}

@@ -1,0 +1,108 @@
+//! A concrete input heap seen from the symbols: the value that each of them names in it.
+//!
+//! It is the converse of a witness: not from a model of a path condition to a heap, but from a heap to the model that it
+//! induces. Evaluating a trace's path condition under that model says whether the trace represents the heap.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Model, Origin, RefValue, Sort, Symbol, Value};
+use lazuli_program::ir::{ClassId, FieldId};
+
+use crate::context::Context;
+use crate::witness::{Concrete, Witness};
+
+/// A heap with the values at the ends of all access paths that have a symbol.
+pub struct InputHeap<'a> {
+    pub heap: &'a Witness,
+    /// For every symbol the initial value at the end of its access path; null or 0 where the path leads nowhere.
+    values: Vec<Concrete>,
+    /// The same as a model.
+    pub by_path: Rc<Model>,
+}
+
+impl<'a> InputHeap<'a> {
+    pub fn new(cx: &Context, heap: &'a Witness) -> InputHeap<'a> {
+        let mut input = InputHeap { heap, values: Vec::new(), by_path: Rc::default() };
+        let mut assignment = Assignment { cx, names: vec![None; heap.objects.len()], heap, model: Model::default() };
+        for (symbol, info) in cx.terms.symbols() {
+            let found = match &info.origin {
+                Origin::Root(name) => heap.roots.iter().find(|(root, _)| **root == **name).map(|(_, value)| *value),
+                Origin::Field { holder, label } => match input.values[holder.0 as usize] {
+                    Concrete::Object(index) => {
+                        let field = cx.field_labelled(heap.objects[index].class, *label);
+                        field.and_then(|field| input.field(cx, index, field))
+                    }
+                    _ => None,
+                },
+            };
+            let value = found.unwrap_or_else(|| default_of(info.sort));
+            input.values.push(value);
+            assignment.set(symbol, value);
+        }
+        input.by_path = Rc::new(assignment.model);
+        input
+    }
+
+    /// The initial value at the end of a symbol's access path.
+    pub fn path_value(&self, symbol: Symbol) -> Concrete {
+        self.values[symbol.0 as usize]
+    }
+
+    /// The value of an object's field; `None` if objects of its class have no such field.
+    pub fn field(&self, cx: &Context, object: usize, field: FieldId) -> Option<Concrete> {
+        let object = &self.heap.objects[object];
+        let declared = cx.program.field(field);
+        if !cx.program.is_subclass(object.class, declared.class) {
+            return None;
+        }
+        let given = object.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| *value);
+        Some(given.unwrap_or_else(|| Concrete::default_of(declared.ty)))
+    }
+}
+
+/// A model in the making: values for symbols, and the objects they denote by the symbol that came first.
+pub struct Assignment<'a> {
+    cx: &'a Context<'a>,
+    heap: &'a Witness,
+    names: Vec<Option<Symbol>>,
+    pub model: Model,
+}
+
+impl<'a> Assignment<'a> {
+    pub fn new(cx: &'a Context<'a>, input: &'a InputHeap) -> Assignment<'a> {
+        Assignment { cx, heap: input.heap, names: vec![None; input.heap.objects.len()], model: Model::default() }
+    }
+
+    pub fn set(&mut self, symbol: Symbol, value: Concrete) {
+        let value = match (value, self.cx.terms.symbol_info(symbol).sort) {
+            (Concrete::Bool(value), _) => Value::Bool(value),
+            (Concrete::Int(value), Sort::Bits(64)) => Value::Bits(value as u64),
+            (Concrete::Int(value), Sort::Bits(width)) => Value::Bits(value as u64 & ((1 << width) - 1)),
+            (Concrete::Int(value), _) => Value::Int(value),
+            (Concrete::Null, _) => Value::Ref(RefValue::Null),
+            (Concrete::Object(index), _) => {
+                let ClassId(class) = self.heap.objects[index].class;
+                let name = *self.names[index].get_or_insert(symbol);
+                self.model.set_class(name, class);
+                Value::Ref(RefValue::Input(name))
+            }
+        };
+        self.model.set(symbol, value);
+    }
+
+    /// The object that a symbol denotes.
+    pub fn object(&self, symbol: Symbol) -> Option<usize> {
+        match self.model.value(&self.cx.terms, symbol) {
+            Value::Ref(RefValue::Input(name)) => self.names.iter().position(|n| *n == Some(name)),
+            _ => None,
+        }
+    }
+}
+
+fn default_of(sort: Sort) -> Concrete {
+    match sort {
+        Sort::Bool => Concrete::Bool(false),
+        Sort::Int | Sort::Bits(_) => Concrete::Int(0),
+        Sort::Ref => Concrete::Null,
+    }
+}
