@@ -131,8 +131,23 @@ pub struct Compare {
     #[command(flatten)]
     pub subject: Subject,
     /// The heap models, separated by commas
-    #[arg(long, value_delimiter = ',', default_value = "lazy,lazier,lazier#,pose", value_name = "MODELS")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "lazy,lazier,lazier#,uber-lazy,summary,pose",
+        value_name = "MODELS"
+    )]
     pub heaps: Vec<HeapKind>,
+    /// Check that the models are exact: every concrete input heap is represented by one trace of each, which goes where the
+    /// program goes on it
+    #[arg(long)]
+    pub exact: bool,
+    /// With --exact: the heaps are all those with at most so many objects, and the traces' witnesses
+    #[arg(long, default_value_t = 3, value_name = "N", requires = "exact")]
+    pub objects: usize,
+    /// With --exact: beyond so many heaps a sample of them
+    #[arg(long, default_value_t = 20_000, value_name = "N", requires = "exact")]
+    pub max_heaps: usize,
     #[command(flatten)]
     pub limits: Limits,
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]

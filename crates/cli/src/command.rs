@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lazuli_engine::config::{Config, Search, TraceDetail};
+use lazuli_engine::exact::{self, Extent};
 use lazuli_engine::explore::{self, Control};
 use lazuli_program::Program;
 
@@ -51,6 +52,9 @@ pub fn explore(args: &Explore) -> Result<u8, String> {
 }
 
 pub fn compare(args: &Compare) -> Result<u8, String> {
+    if args.exact {
+        return compare_exactly(args);
+    }
     let solver = args.solving.config()?;
     let program = load(&args.subject.program)?;
     let control = control();
@@ -73,6 +77,30 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
     }
     print!("{}", report::text::comparison(&runs));
     Ok(runs.iter().map(|r| r.exit_code()).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
+}
+
+/// Exit code 1 where the models differ from each other or from the program.
+fn compare_exactly(args: &Compare) -> Result<u8, String> {
+    let program = load(&args.subject.program)?;
+    let config = Config {
+        entry: args.subject.entry.clone(),
+        bounds: args.limits.bounds(),
+        ints: args.solving.ints,
+        solver: args.solving.config()?,
+        ..Config::default()
+    };
+    let control = control();
+    let progress = Progress::start(control.clone());
+    let extent = Extent { objects: args.objects, heaps: args.max_heaps.max(1) };
+    let comparison = exact::check(&program, &config, &args.heaps, extent, &control);
+    progress.stop();
+    let comparison = comparison?;
+    print!("{}", report::text::exactness(&program, &comparison));
+    Ok(match (&comparison.difference, &comparison.unfinished) {
+        (Some(_), _) => 1,
+        (None, Some(_)) => 3,
+        (None, None) => 0,
+    })
 }
 
 pub fn replay(args: &Replay) -> Result<u8, String> {

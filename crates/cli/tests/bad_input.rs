@@ -46,8 +46,9 @@ fn type_errors_point_into_the_text() {
     refused(&file("field.pose", "class A { int size; }\nlet a : A := Y0 in a.sise"), &["no field sise", "did you mean size", ":2:22"]);
     refused(&file("variable.pose", "let count := 1 in coumt"), &["no variable coumt", "did you mean count"]);
     refused(&file("class.pose", "new Nod"), &["no class Nod"]);
-    refused(&file("branches.pose", "if true then 1 else false"), &["different types", "int", "bool"]);
-    refused(&file("inputs.pose", "class A { int x; } class B { int y; } Y0.x + Y0.y"), &["Y0 is used as A and as B"]);
+    refused(&file("branches.pose", "let x := if true then 1 else false in x"), &["different types: int and bool"]);
+    refused(&file("results.pose", "if true then 1 else false"), &["returns bool here and int elsewhere", ":1:21"]);
+    refused(&file("inputs.pose", "class A { int x; } class B { int y; } Y0.x + Y0.y"), &["Y0, used as A, has no field y"]);
 }
 
 #[test]

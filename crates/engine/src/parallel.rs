@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, Search, TraceDetail};
 use crate::explore::{Control, Executor, Incomplete, Limits};
 use crate::heap::HeapModel;
+use crate::outcome::Outcome;
 use crate::run::{Counts, Run, Trace};
 use crate::state::{Decisions, State};
 use crate::step::Pause;
@@ -36,7 +37,6 @@ struct Part {
     omitted: u64,
     stops: FxHashMap<String, u64>,
     incomplete: Incomplete,
-    warned_closed_world: bool,
 }
 
 pub(crate) fn run<M: HeapModel>(
@@ -239,7 +239,6 @@ impl<M: HeapModel> Executor<'_, M> {
             omitted: self.omitted,
             stops: self.stops,
             incomplete,
-            warned_closed_world: false,
         }
     }
 }
@@ -255,11 +254,18 @@ impl Part {
             *self.stops.entry(reason).or_default() += number;
         }
         self.incomplete = self.incomplete.or(other.incomplete);
-        self.warned_closed_world |= other.warned_closed_world;
     }
 }
 
-fn finish(program: &Program, config: &Config, entry: MethodId, part: Part) -> Run {
+fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -> Run {
+    // Of the traces that were kept: how many more were replayed depends on who explored them.
+    for trace in &part.traces {
+        match (&trace.outcome, trace.detail.as_ref().map(|facts| facts.confirmed.is_ok())) {
+            (Outcome::Stopped(_), _) | (_, None) => {}
+            (_, Some(true)) => part.counts.confirmed += 1,
+            (_, Some(false)) => part.counts.unconfirmed += 1,
+        }
+    }
     let mut stops: Vec<(String, u64)> = part.stops.into_iter().collect();
     stops.sort();
     let mut caveats = Vec::new();

@@ -49,12 +49,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let confirmed = match (&witness, outcome) {
             (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
             (Ok(witness), _) => {
-                let confirmed = replay::confirm(self.cx.program, self.config, self.entry, witness, outcome, state.flow);
-                match confirmed {
-                    Ok(()) => self.counts.confirmed += 1,
-                    Err(_) => self.counts.unconfirmed += 1,
-                }
-                confirmed
+                replay::confirm(self.cx.program, self.config, self.entry, witness, outcome, state.flow)
             }
             (Err(reason), _) => Err(reason.clone()),
         };

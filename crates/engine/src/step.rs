@@ -1,6 +1,6 @@
 //! Executing instructions until there is something to decide.
 
-use lazuli_logic::{BitOp, Sort, Term};
+use lazuli_logic::{BitOp, PathCondition, Sort, Term};
 use lazuli_program::ir::{BinaryOp, Const, Instr, MethodId, Reg, Type};
 
 use crate::explore::Executor;
@@ -29,6 +29,7 @@ impl<M: HeapModel> Executor<'_, M> {
             if let Some(end) = self.step(state) {
                 return end;
             }
+            self.settle(&state.path);
             match self.cases.list.as_slice() {
                 [] => {}
                 [case] if case.guard == Term::TRUE && !case.counted => {
@@ -42,6 +43,19 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
                 _ => return Pause::Decide,
             }
+        }
+    }
+
+    /// An implicit check whose answer is a clause of the path already is no decision: a receiver just checked is not null.
+    fn settle(&mut self, path: &PathCondition) {
+        let list = &mut self.cases.list;
+        if list.len() < 2 || list.iter().any(|case| case.counted) {
+            return;
+        }
+        if let Some(taken) = list.iter().position(|case| path.contains(case.guard)) {
+            list.swap(0, taken);
+            list.truncate(1);
+            list[0].guard = Term::TRUE;
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use lazuli_engine::exact::Comparison;
 use lazuli_engine::replay::Replayed;
 use lazuli_engine::run::{Run, Trace};
 use lazuli_program::Program;
@@ -123,6 +124,33 @@ pub fn comparison(runs: &[Run]) -> String {
         for (reason, number) in &run.stops {
             writeln!(out, "{}: {number} {} {reason}", run.heap, plural(*number, "trace")).expect("writing to a string");
         }
+    }
+    out
+}
+
+/// What `compare --exact` found.
+pub fn exactness(program: &Program, comparison: &Comparison) -> String {
+    let mut rows = vec![["heap", "traces", "control-flow paths"].map(String::from).to_vec()];
+    for model in &comparison.models {
+        rows.push(vec![model.heap.to_string(), model.traces.to_string(), model.flows.to_string()]);
+    }
+    let mut out = table(&rows);
+    let all = if comparison.complete { "all" } else { "a sample of those" };
+    writeln!(
+        out,
+        "{} heaps compared: {} ({all} with at most {} objects) and {} witnesses that are not among them",
+        comparison.enumerated + comparison.witnesses,
+        comparison.enumerated,
+        comparison.objects,
+        comparison.witnesses
+    )
+    .expect("writing to a string");
+    if let Some(reason) = &comparison.unfinished {
+        writeln!(out, "the sets of control-flow paths were not compared: {reason}").expect("writing to a string");
+    }
+    match &comparison.difference {
+        None => out.push_str("exact\n"),
+        Some(difference) => write!(out, "\nnot exact: {}", difference.show(program)).expect("writing to a string"),
     }
     out
 }

@@ -248,7 +248,7 @@ impl<'a> Lowering<'a> {
             (Type::Ref(a), Type::Ref(b)) if earlier => Type::Ref(self.program().common_superclass(a, b)),
             (have, ty) if !earlier || have == ty => ty,
             (have, _) => {
-                let (a, b) = (self.program().show_type(have), self.program().show_type(ty));
+                let (a, b) = (self.program().show_type(ty), self.program().show_type(have));
                 return Err(self.error(place, format!("the program returns {a} here and {b} elsewhere")));
             }
         };
@@ -507,7 +507,7 @@ impl<'a> Lowering<'a> {
         let (class, what) = match ty {
             Static::Is(Type::Ref(class)) => (class, self.show(ty)),
             Static::Input(i) => match self.inputs[i].ty() {
-                Type::Ref(class) => (class, self.show(ty)),
+                Type::Ref(class) => (class, format!("{}, used as {},", self.show(ty), self.program().class(class).name)),
                 _ => unreachable!("reference inputs are references"),
             },
             _ => (ClassId(0), "null".into()),
