@@ -60,6 +60,9 @@ pub struct Explore {
     pub keep: usize,
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+    /// Print every configuration of the machine: control, environment, continuation, heap
+    #[arg(long)]
+    pub steps_trace: bool,
     #[command(flatten)]
     pub solving: Solving,
 }
@@ -291,6 +294,7 @@ impl Explore {
             },
             ints: self.solving.ints,
             solver: self.solving.config()?,
+            steps_trace: self.steps_trace,
         })
     }
 }

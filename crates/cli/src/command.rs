@@ -45,7 +45,7 @@ pub fn explore(args: &Explore) -> Result<u8, String> {
     progress.stop();
     let run = run?;
     match args.format {
-        Format::Text => print!("{}", report::text::run(&program, &run)),
+        Format::Text => print!("{}{}", run.steps_trace.as_deref().unwrap_or(""), report::text::run(&program, &run)),
         Format::Json => println!("{}", report::json::run(&program, &run)),
     }
     Ok(run.exit_code())
@@ -69,6 +69,7 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
             detail: TraceDetail::None,
             ints: args.solving.ints,
             solver: solver.clone(),
+            ..Config::default()
         };
         let progress = Progress::start(control.clone());
         let run = explore::explore(&program, &config, &control);

@@ -41,8 +41,10 @@ fn report_bugs() {
             std::process::exit(0);
         }
         default(panic);
+        let path = lazuli_engine::explore::current_path();
         eprintln!(
-            "\nThis is a bug of Lazuli. Please report it with the program, the command line and the lines above."
+            "\nThis is a bug of Lazuli, on path {path}.\n\
+             Please report it with the program, the command line and the lines above."
         );
     }));
 }

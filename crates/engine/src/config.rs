@@ -134,6 +134,8 @@ pub struct Config {
     pub detail: TraceDetail,
     pub ints: Ints,
     pub solver: SolverConfig,
+    /// Write down every configuration of the machine; of small runs only.
+    pub steps_trace: bool,
 }
 
 impl Default for Config {
@@ -147,6 +149,7 @@ impl Default for Config {
             detail: TraceDetail::Full(10_000),
             ints: Ints::Unbounded,
             solver: SolverConfig::default(),
+            steps_trace: false,
         }
     }
 }

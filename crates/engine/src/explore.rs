@@ -1,5 +1,6 @@
 //! Exploring: one worker's loop over states, and the run that puts the workers' results together.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,8 +17,9 @@ use crate::heap::lazy::{Lazy, When};
 use crate::heap::pose::Pose;
 use crate::heap::summary::Summary;
 use crate::heap::{Cases, HeapModel};
+use crate::machine::StepsTrace;
 use crate::parallel;
-use crate::run::{Counts, Run, Trace};
+use crate::run::{Counts, Run, Trace, show_decisions};
 use crate::state::{Decisions, Flow, Frame, State};
 use crate::step::Pause;
 
@@ -58,6 +60,16 @@ impl Inputs {
     }
 }
 
+thread_local! {
+    /// The decisions of the path that this thread is executing: what a bug report needs.
+    static CURRENT: RefCell<Decisions> = const { RefCell::new(Vec::new()) };
+}
+
+/// The name of the path that this thread is executing, for the report of a panic.
+pub fn current_path() -> String {
+    CURRENT.with(|current| current.try_borrow().map_or_else(|_| "?".into(), |d| show_decisions(&d)))
+}
+
 /// One worker: its terms, its solver, its counters.
 pub struct Executor<'p, M: HeapModel> {
     pub(crate) cx: Context<'p>,
@@ -73,6 +85,8 @@ pub struct Executor<'p, M: HeapModel> {
     /// How many traces may still be kept.
     pub(crate) keep: usize,
     pub(crate) omitted: u64,
+    /// The configurations, if they are wanted.
+    pub(crate) steps_trace: Option<StepsTrace>,
     /// Where the ended states go when somebody wants to look at their heaps: see [`crate::exact`].
     pub(crate) ended: Option<Vec<Ended<M::Heap>>>,
 }
@@ -104,6 +118,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             traces: Vec::new(),
             keep,
             omitted: 0,
+            steps_trace: None,
             ended: None,
         }
     }
@@ -121,10 +136,10 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             *register = value;
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
                 let symbol = self.cx.root_symbol(&parameter.name, parameter.ty);
-                let non_null = self.cx.terms.ne(symbol, Term::NULL);
-                match self.solver.check(&mut self.cx.terms, &path, non_null) {
+                let proper = self.proper_receiver(symbol);
+                match self.solver.check(&mut self.cx.terms, &path, proper) {
                     lazuli_logic::Verdict::Sat(extended) => path = extended,
-                    other => unreachable!("a receiver can be non-null: {other:?}"),
+                    other => unreachable!("a method has a receiver: {other:?}"),
                 }
             }
         }
@@ -137,6 +152,23 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             steps: 0,
             flow: Flow::default(),
         }
+    }
+
+    /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
+    fn proper_receiver(&mut self, symbol: Term) -> Term {
+        let program = self.cx.program;
+        let class = program.method(self.entry).class.expect("the entry has a receiver");
+        let overridable = program.class(class).methods.iter().find(|(_, method)| **method == self.entry);
+        let classes = match overridable {
+            Some((selector, _)) => {
+                let all = program.implementations(class, *selector);
+                all.into_iter().find(|(method, _)| *method == Some(self.entry)).expect("its own class runs it").1
+            }
+            None => vec![(class.0, program.class(class).last.0)],
+        };
+        let non_null = self.cx.terms.ne(symbol, Term::NULL);
+        let runs_entry = self.cx.in_classes(symbol, &classes);
+        self.cx.terms.and(non_null, runs_entry)
     }
 
     /// Works until the list is empty, a limit is reached, or `pause` says that it is enough for now.
@@ -168,6 +200,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 }
             };
             let Some(mut state) = taken else { return None };
+            CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
             since_look += 1;
             if since_look >= LOOK_EVERY {
                 since_look = 0;

@@ -241,5 +241,8 @@ pub trait HeapModel {
     fn choices(&self, cx: &Context, heap: &Self::Heap) -> Vec<String>;
 
     /// The text of a reference, with input objects by the path that leads to them.
-    fn show(&self, cx: &Context, heap: &Self::Heap, value: Term) -> String;
+    fn show(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> String;
+
+    /// The heap, one line an object or field, as `--steps-trace` shows it.
+    fn draw(&self, cx: &mut Context, heap: &Self::Heap) -> Vec<String>;
 }

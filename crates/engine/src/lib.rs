@@ -11,6 +11,7 @@ pub mod explore;
 mod fork;
 pub mod heap;
 pub mod input;
+mod machine;
 pub mod outcome;
 mod parallel;
 mod record;

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, Search, TraceDetail};
 use crate::explore::{Control, Executor, Incomplete, Limits};
 use crate::heap::HeapModel;
+use crate::machine::StepsTrace;
 use crate::outcome::Outcome;
 use crate::run::{Counts, Run, Trace};
 use crate::state::{Decisions, State};
@@ -37,6 +38,7 @@ struct Part {
     omitted: u64,
     stops: FxHashMap<String, u64>,
     incomplete: Incomplete,
+    steps_trace: Option<String>,
 }
 
 pub(crate) fn run<M: HeapModel>(
@@ -88,6 +90,7 @@ fn first_part<M: HeapModel>(
     keep: usize,
 ) -> (Part, Vec<Decisions>) {
     let mut executor = Executor::new(program, config, entry, model, keep);
+    executor.steps_trace = config.steps_trace.then(StepsTrace::default);
     let heap = executor.model.empty();
     let mut open = VecDeque::from([executor.initial(heap)]);
     let mut incomplete = match config.search {
@@ -239,6 +242,7 @@ impl<M: HeapModel> Executor<'_, M> {
             omitted: self.omitted,
             stops: self.stops,
             incomplete,
+            steps_trace: self.steps_trace.map(|trace| trace.text),
         }
     }
 }
@@ -292,5 +296,6 @@ fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -
         stops,
         time: Duration::ZERO,
         solver_time: part.solver_time,
+        steps_trace: part.steps_trace,
     }
 }

@@ -54,7 +54,7 @@ impl<M: HeapModel> Executor<'_, M> {
             (Err(reason), _) => Err(reason.clone()),
         };
         TraceFacts {
-            value: value.map(|v| self.model.show(&self.cx, &state.heap, v)),
+            value: value.map(|v| self.model.show(&mut self.cx, &state.heap, v)),
             path_condition,
             witness: witness.ok(),
             confirmed,

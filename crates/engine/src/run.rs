@@ -112,6 +112,8 @@ pub struct Run {
     pub stops: Vec<(String, u64)>,
     pub time: Duration,
     pub solver_time: Duration,
+    /// The configurations of the machine, if they were asked for.
+    pub steps_trace: Option<String>,
 }
 
 impl Run {

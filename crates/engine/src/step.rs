@@ -25,6 +25,9 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             state.steps += 1;
             self.counts.steps += 1;
+            if self.steps_trace.is_some() {
+                self.trace_step(state);
+            }
             self.cases.clear();
             if let Some(end) = self.step(state) {
                 return end;

@@ -510,12 +510,30 @@ impl HeapModel for Lazy {
         choices
     }
 
-    fn show(&self, cx: &Context, heap: &Heap, value: Term) -> String {
+    fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location().map(|l| heap.objects[l as usize]) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
             None => cx.show(value),
         }
+    }
+
+    /// Every object with the fields that are initialised.
+    fn draw(&self, cx: &mut Context, heap: &Heap) -> Vec<String> {
+        let mut lines = Vec::new();
+        for location in 0..heap.objects.len() as u32 {
+            let object = heap.objects[location as usize];
+            let mut fields = Vec::new();
+            for (slot, &field) in cx.program.class(object.class).layout.iter().enumerate() {
+                if let Some(value) = heap.cells[object.first as usize + slot].current {
+                    let text = self.show(cx, heap, value);
+                    fields.push(format!("{} = {text}", cx.program.field(field).name));
+                }
+            }
+            let name = self.show(cx, heap, Term::location(location));
+            lines.push(format!("{name} {{ {} }}", fields.join(", ")));
+        }
+        lines
     }
 }
 

@@ -304,10 +304,28 @@ impl HeapModel for Pose {
         Vec::new()
     }
 
-    fn show(&self, cx: &Context, heap: &Heap, value: Term) -> String {
+    fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location() {
             Some(location) => format!("new {}", cx.program.class(heap.locations[location as usize]).name),
             None => cx.show(value),
         }
+    }
+
+    /// H: every object with the fields that have a value.
+    fn draw(&self, cx: &mut Context, heap: &Heap) -> Vec<String> {
+        let mut objects: Vec<(Term, Vec<String>)> = Vec::new();
+        for (index, column) in heap.columns.iter().enumerate() {
+            for &(object, value) in column.iter() {
+                let text = format!("{} = {}", cx.program.fields[index].name, self.show(cx, heap, value));
+                match objects.iter_mut().find(|(o, _)| *o == object) {
+                    Some((_, fields)) => fields.push(text),
+                    None => objects.push((object, vec![text])),
+                }
+            }
+        }
+        let line = |(object, fields): (Term, Vec<String>)| {
+            format!("{} {{ {} }}", self.show(cx, heap, object), fields.join(", "))
+        };
+        objects.into_iter().map(line).collect()
     }
 }

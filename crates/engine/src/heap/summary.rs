@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Model, Symbol, Term};
+use lazuli_logic::{Model, Sort, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::bound::Bound;
@@ -475,11 +475,58 @@ impl HeapModel for Summary {
         Vec::new()
     }
 
-    fn show(&self, cx: &Context, heap: &Heap, value: Term) -> String {
-        match value.as_location().map(|l| heap.objects[l as usize]) {
+    fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
+        if cx.terms.sort(value) != Sort::Ref || cx.terms.as_symbol(value).is_some() {
+            return cx.show(value);
+        }
+        let leaves = cx.terms.leaves(value);
+        match leaves.as_ref() {
+            [(leaf, Term::TRUE)] => heap.name_of(cx, *leaf),
+            several => {
+                let pairs: Vec<String> = several
+                    .iter()
+                    .map(|(leaf, guard)| format!("({}, {})", cx.show(*guard), heap.name_of(cx, *leaf)))
+                    .collect();
+                format!("{{{}}}", pairs.join(" "))
+            }
+        }
+    }
+
+    /// The two maps of the papers: R from a location and a field to a reference, L from a reference to its set.
+    fn draw(&self, cx: &mut Context, heap: &Heap) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut reference = 0;
+        for location in 0..heap.objects.len() as u32 {
+            let object = heap.objects[location as usize];
+            let name = heap.name_of(cx, Term::location(location));
+            if !cx.program.class(object.class).layout.is_empty() {
+                lines.push(format!("l{location} is {name}: {}", cx.program.class(object.class).name));
+            }
+            for (slot, &field) in cx.program.class(object.class).layout.iter().enumerate() {
+                let Cell { open, value } = heap.cells[object.first as usize + slot];
+                let field_name = &cx.program.field(field).name;
+                reference += 1;
+                let mut set = match open {
+                    Term::TRUE => "{(true, uninitialised)}".to_string(),
+                    _ => self.show(cx, heap, value),
+                };
+                if open != Term::TRUE && open != Term::FALSE {
+                    set = format!("{set}, uninitialised if {}", cx.show(open));
+                }
+                lines.push(format!("  R(l{location}, {field_name}) = r{reference}  L(r{reference}) = {set}"));
+            }
+        }
+        lines
+    }
+}
+
+impl Heap {
+    /// A location by the access path of its symbol, or by its class.
+    fn name_of(&self, cx: &Context, leaf: Term) -> String {
+        match leaf.as_location().map(|l| self.objects[l as usize]) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
-            None => cx.show(value),
+            None => "null".into(),
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn programs(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(folder);
     let files = std::fs::read_dir(&folder).into_iter().flatten().map(|f| f.expect("a readable folder").path());
     let mut found: Vec<(String, String)> = files
-        .filter(|path| path.is_file())
+        .filter(|path| path.is_file() && path.extension().is_none_or(|e| e != "golden"))
         .map(|path| {
             let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
             (name, std::fs::read_to_string(&path).expect("a readable program"))
