@@ -199,7 +199,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     open.pop_back()
                 }
             };
-            let Some(mut state) = taken else { return None };
+            let mut state = taken?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
             since_look += 1;
             if since_look >= LOOK_EVERY {

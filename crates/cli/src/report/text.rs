@@ -27,7 +27,8 @@ fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result
     }
     let c = &run.counts;
     let mut parts = vec![format!("{} returned", c.returned)];
-    for (number, word) in [(c.threw, "threw"), (c.assert_failed, "assertions failed"), (c.stopped, "stopped")] {
+    let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
+    for (number, word) in [(c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.stopped, "stopped")] {
         if number > 0 {
             parts.push(format!("{number} {word}"));
         }

@@ -9,16 +9,18 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Symbol, Term};
+use lazuli_logic::{Origin, Symbol, Term};
 
 use crate::context::Context;
 
+/// A symbol that was loaded for the first time under a guard. Under another guard it may be loaded first later on: then it has
+/// several entries, whose guards exclude each other.
 #[derive(Clone)]
 struct Seen {
     symbol: Term,
-    /// Whether it names the initial value of anything: not if its holder is an alias whose field had a name already.
+    /// Where this was its first load.
     real: Term,
-    /// `depth[d]`: its object is at depth `d + 1`. Empty without a bound on k.
+    /// `depth[d]`: its object is at depth `d + 1`; where `real` holds. Empty without a bound on k.
     depth: Rc<[Term]>,
 }
 
@@ -30,11 +32,23 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Enters a reference symbol at its first load. Gives the clause that keeps it within the bounds.
-    pub fn enter(&mut self, cx: &mut Context, symbol: Term, holder: Option<Symbol>, real: Term) -> Term {
-        if (cx.k.is_none() && cx.n.is_none()) || self.seen.iter().any(|s| s.symbol == symbol) {
+    /// Enters a reference symbol where it is loaded: under `guard`. Gives the clause that keeps it within the bounds.
+    pub fn enter(&mut self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
+        if cx.k.is_none() && cx.n.is_none() {
             return Term::TRUE;
         }
+        let before: Vec<Term> = self.seen.iter().filter(|s| s.symbol == symbol).map(|s| s.real).collect();
+        let before = cx.terms.any(before);
+        let not_before = cx.terms.not(before);
+        let real = cx.terms.and(guard, not_before);
+        if real == Term::FALSE {
+            return Term::TRUE;
+        }
+        let name = cx.terms.as_symbol(symbol).expect("only symbols are entered");
+        let holder = match cx.terms.symbol_info(name).origin {
+            Origin::Root(_) => None,
+            Origin::Field { holder, .. } => Some(holder),
+        };
         let is_null = cx.terms.eq(symbol, Term::NULL);
         let non_null = cx.terms.not(is_null);
         let mut aliases = Vec::with_capacity(self.seen.len());
@@ -63,14 +77,13 @@ impl Bound {
     fn depths(&self, cx: &mut Context, holder: Option<Symbol>, aliases: &[Term], fresh: Term) -> Rc<[Term]> {
         let Some(k) = cx.k else { return Rc::from([]) };
         let above = holder.map(|h| cx.terms.symbol_info(h).term);
-        let above = above.and_then(|h| self.seen.iter().find(|s| s.symbol == h)).map(|s| s.depth.clone());
         let mut depths = Vec::with_capacity(k as usize);
         for d in 0..k as usize {
-            // A fresh object is one deeper than its holder; a root, and a holder that is the receiver's, count from 1.
-            let here = match (&above, d) {
+            // A fresh object is one deeper than its holder; a root counts from 1.
+            let here = match (above, d) {
                 (None, 0) => Term::TRUE,
                 (None, _) | (Some(_), 0) => Term::FALSE,
-                (Some(above), d) => above[d - 1],
+                (Some(above), d) => self.at_depth(cx, above, d - 1),
             };
             let mut ways = vec![cx.terms.and(fresh, here)];
             for (seen, alias) in self.seen.iter().zip(aliases) {
@@ -80,6 +93,13 @@ impl Bound {
             depths.push(cx.terms.any(ways));
         }
         depths.into()
+    }
+
+    /// The condition that the object of a symbol is at depth `d + 1`.
+    fn at_depth(&self, cx: &mut Context, symbol: Term, d: usize) -> Term {
+        let entries = self.seen.iter().filter(|s| s.symbol == symbol);
+        let ways: Vec<Term> = entries.map(|s| cx.terms.and(s.real, s.depth[d])).collect();
+        cx.terms.any(ways)
     }
 
     /// Counts an object that is fresh where `fresh` holds; the clause that it is not one too many.

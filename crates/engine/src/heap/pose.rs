@@ -61,27 +61,35 @@ impl Heap {
         self.column(field).iter().find(|(o, _)| *o == object).map(|(_, v)| *v)
     }
 
-    /// Gives `symbol.field` its value, with a name for the initial one. The clause keeps the input within the bounds.
-    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId) -> Term {
+    /// Gives `symbol.field` its value, with a name for the initial one.
+    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId) {
         if self.value(field, symbol).is_some() {
-            return Term::TRUE;
+            return;
         }
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
         let initial = cx.field_symbol(holder, field);
         let mut value = initial;
-        let mut named = Term::FALSE;
         for (object, current) in self.column(field).to_vec() {
             let alias = self.alias(cx, symbol, object);
             value = cx.terms.ite(alias, current, value);
-            named = cx.terms.or(named, alias);
         }
         self.column_mut(field).push((symbol, value));
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
-        if !cx.program.field(field).ty.is_ref() {
+    }
+
+    /// A reference is loaded: the clause that keeps the input within the bounds.
+    fn bound(&mut self, cx: &mut Context, value: Term) -> Term {
+        if cx.k.is_none() && cx.n.is_none() {
             return Term::TRUE;
         }
-        let real = cx.terms.not(named);
-        self.bound.enter(cx, initial, Some(holder), real)
+        let mut bounds = Term::TRUE;
+        for &(leaf, guard) in cx.terms.leaves(value).iter() {
+            if cx.terms.as_symbol(leaf).is_some() {
+                let bound = self.bound.enter(cx, leaf, guard);
+                bounds = cx.terms.and(bounds, bound);
+            }
+        }
+        bounds
     }
 
     /// Whether two references denote one object, given that the first is not null.
@@ -97,15 +105,12 @@ impl Heap {
     }
 
     /// Refines every symbol that `object` may denote.
-    fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let mut bounds = Term::TRUE;
+    fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId) {
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             if cx.terms.as_symbol(leaf).is_some() && self.may_have(cx, leaf, field) {
-                let bound = self.refine(cx, leaf, field);
-                bounds = cx.terms.and(bounds, bound);
+                self.refine(cx, leaf, field);
             }
         }
-        bounds
     }
 
     /// Whether the class of a leaf can have the field: after a cast, the other leaves of an `ite` may not.
@@ -169,7 +174,7 @@ impl HeapModel for Pose {
         if receiver {
             debug_assert!(ty.is_ref());
             heap.receiver = Some(symbol);
-            heap.bound.enter(cx, symbol, None, Term::TRUE);
+            heap.bound.enter(cx, symbol, Term::TRUE);
         }
         symbol
     }
@@ -186,8 +191,7 @@ impl HeapModel for Pose {
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
-        let is_root = heap.roots.contains(&value) && cx.terms.as_symbol(value).is_some();
-        let bound = if is_root { heap.bound.enter(cx, value, None, Term::TRUE) } else { Term::TRUE };
+        let bound = heap.bound(cx, value);
         cases.bounded(cx, bound, Effect::Value(value));
     }
 
@@ -195,8 +199,11 @@ impl HeapModel for Pose {
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
-        let bound = heap.refine_leaves(cx, object, field);
+        let object_bound = heap.bound(cx, object);
+        heap.refine_leaves(cx, object, field);
         let value = heap.read(cx, object, field);
+        let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
+        let bound = cx.terms.and(object_bound, value_bound);
         let non_null = heap.non_null(cx, object);
         cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
     }
@@ -214,16 +221,20 @@ impl HeapModel for Pose {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
-        let plain = cx.terms.as_symbol(object).is_some();
-        let bound = if plain { Term::TRUE } else { heap.refine_leaves(cx, object, field) };
+        let bound = heap.bound(cx, object);
+        if cx.terms.as_symbol(object).is_none() {
+            heap.refine_leaves(cx, object, field);
+        }
         let non_null = heap.non_null(cx, object);
         let write = Write { object, field, value };
         cases.checked(cx, non_null, bound, Some(write), Effect::Value(value), NULL_POINTER);
     }
 
-    fn ref_eq(&self, cx: &mut Context, _heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+        let (a_bound, b_bound) = (heap.bound(cx, a), heap.bound(cx, b));
+        let bound = cx.terms.and(a_bound, b_bound);
         let equal = cx.terms.eq(a, b);
-        cases.only(Effect::Value(equal));
+        cases.bounded(cx, bound, Effect::Value(equal));
     }
 
     fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
@@ -231,10 +242,11 @@ impl HeapModel for Pose {
     }
 
     fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
+        let bound = heap.bound(cx, value);
         let non_null = heap.non_null(cx, value);
         let is = heap.class_guard(cx, value, &[(class.0, cx.program.class(class).last.0)]);
         let both = cx.terms.and(non_null, is);
-        cases.only(Effect::Value(both));
+        cases.bounded(cx, bound, Effect::Value(both));
     }
 
     fn dispatch(
@@ -246,8 +258,11 @@ impl HeapModel for Pose {
         selector: Selector,
         cases: &mut Cases<Write>,
     ) {
+        let bound = heap.bound(cx, receiver);
+        cases.exhaustive &= bound == Term::TRUE;
         let non_null = heap.non_null(cx, receiver);
-        cases.implementations(cx, non_null, non_null, class, selector, |cx, intervals| {
+        let within = cx.terms.and(non_null, bound);
+        cases.implementations(cx, within, non_null, class, selector, |cx, intervals| {
             heap.class_guard(cx, receiver, intervals)
         });
     }

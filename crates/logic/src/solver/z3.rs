@@ -12,12 +12,14 @@ use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
 use crate::solver::backend::{Answer, Backend};
-use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
+use crate::term::{BitOp, ClassSet, Node, Sort, Symbol, Term, Terms};
 
 pub struct Z3 {
     solver: Solver,
     /// One scope a clause.
     asserted: Vec<Term>,
+    /// Whether the asserted clauses come with the declarations of their references: see [`classes_matter`].
+    declared: bool,
     translated: FxHashMap<Term, Dynamic>,
     class_of: FuncDecl,
 }
@@ -31,6 +33,7 @@ impl Z3 {
         Z3 {
             solver,
             asserted: Vec::new(),
+            declared: false,
             translated: FxHashMap::default(),
             class_of: FuncDecl::new("class", &[&Z3Sort::int()], &Z3Sort::int()),
         }
@@ -42,7 +45,7 @@ impl Z3 {
         let clause_ast = self.bool(terms, clause);
         self.solver.assert(&clause_ast);
         for symbol in terms.symbols_of(clause) {
-            if terms.symbol_info(symbol).sort == Sort::Ref {
+            if self.declared && terms.symbol_info(symbol).sort == Sort::Ref {
                 let axiom = self.declaration(terms, symbol);
                 self.solver.assert(&axiom);
             }
@@ -171,8 +174,10 @@ impl Z3 {
                     0 => Value::Ref(RefValue::Null),
                     number => {
                         let object = *objects.entry(number).or_insert(symbol);
-                        let class = found.eval(&self.class(&value.as_int()?), true)?.as_i64()?;
-                        model.set_class(object, class as u32);
+                        if self.declared {
+                            let class = found.eval(&self.class(&value.as_int()?), true)?.as_i64()?;
+                            model.set_class(object, class as u32);
+                        }
                         Value::Ref(RefValue::Input(object))
                     }
                 }),
@@ -191,7 +196,11 @@ impl Z3 {
 
 impl Backend for Z3 {
     fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
-        let shared = self.asserted.iter().zip(clauses).take_while(|(a, b)| a == b).count();
+        let declared = classes_matter(terms, clauses);
+        let mut shared = self.asserted.iter().zip(clauses).take_while(|(a, b)| a == b).count();
+        if declared != self.declared {
+            (self.declared, shared) = (declared, 0);
+        }
         let surplus = self.asserted.len() - shared;
         self.solver.pop(surplus as u32);
         self.asserted.truncate(shared);
@@ -206,6 +215,20 @@ impl Backend for Z3 {
             }
         }
     }
+}
+
+/// Whether the classes of references can make a difference: if the clauses test one, or if references of different types
+/// occur together. Otherwise the solver is spared a function that it would have to keep congruent.
+fn classes_matter(terms: &Terms, clauses: &[Term]) -> bool {
+    let mut first: Option<&ClassSet> = None;
+    terms.postorder(clauses).into_iter().any(|node| match terms.node(node) {
+        Some(Node::Class { .. }) => true,
+        Some(Node::Symbol(symbol)) if terms.sort(node) == Sort::Ref => {
+            let classes = &terms.symbol_info(*symbol).classes;
+            first.get_or_insert(classes) != &classes
+        }
+        _ => false,
+    })
 }
 
 fn in_range(class: &Int, low: u32, high: u32) -> Bool {
