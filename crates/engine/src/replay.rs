@@ -170,13 +170,20 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// The same condition with a model, from one question.
+    /// The same condition with a model. All of it is asked about first, so that the verdict does not depend on the order.
     fn check_all(&mut self, path: &lazuli_logic::PathCondition) -> Result<lazuli_logic::PathCondition, String> {
+        let mut checked = lazuli_logic::PathCondition::default();
         let all = self.cx.terms.all(path.clauses());
-        match self.solver.check(&mut self.cx.terms, &lazuli_logic::PathCondition::default(), all) {
-            lazuli_logic::Verdict::Sat(checked) => Ok(checked),
-            lazuli_logic::Verdict::Unsat => Err("this trace is infeasible: its path condition is unsatisfiable".into()),
-            lazuli_logic::Verdict::Unknown(reason) => Err(format!("the solver does not know: {reason}")),
+        for clause in std::iter::once(all).chain(path.clauses()) {
+            match self.solver.check(&mut self.cx.terms, &checked, clause) {
+                lazuli_logic::Verdict::Sat(_) if clause == all => {}
+                lazuli_logic::Verdict::Sat(extended) => checked = extended,
+                lazuli_logic::Verdict::Unsat => {
+                    return Err("this trace is infeasible: its path condition is unsatisfiable".into());
+                }
+                lazuli_logic::Verdict::Unknown(reason) => return Err(format!("the solver does not know: {reason}")),
+            }
         }
+        Ok(checked)
     }
 }

@@ -55,7 +55,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if list.len() < 2 || list.iter().any(|case| case.counted) {
             return;
         }
-        if let Some(taken) = list.iter().position(|case| path.contains(case.guard)) {
+        if let Some(taken) = list.iter().position(|case| path.entails(&self.cx.terms, case.guard)) {
             list.swap(0, taken);
             list.truncate(1);
             list[0].guard = Term::TRUE;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::eval::Model;
 use crate::solver::difference::Differences;
-use crate::term::{Symbol, Term, Terms};
+use crate::term::{Node, Symbol, Term, Terms};
 
 /// Clauses connected by the symbols they mention.
 #[derive(Clone, Debug)]
@@ -93,6 +93,20 @@ impl PathCondition {
     /// Whether this very clause has been assumed.
     pub fn contains(&self, clause: Term) -> bool {
         self.groups.iter().any(|g| g.clauses.contains(&clause))
+    }
+
+    /// Whether a clause follows from those assumed by its form alone: it, one of its alternatives, or all of its parts were
+    /// assumed, by themselves or as a part of a conjunction.
+    pub fn entails(&self, terms: &Terms, clause: Term) -> bool {
+        let assumed = |part: Term| {
+            let holds = |c: &Term| *c == part || matches!(terms.node(*c), Some(Node::And(list)) if list.contains(&part));
+            self.groups.iter().any(|g| g.clauses.iter().any(holds))
+        };
+        match terms.node(clause) {
+            Some(Node::And(list)) => assumed(clause) || list.iter().all(|part| assumed(*part)),
+            Some(Node::Or(list)) => assumed(clause) || list.iter().any(|part| assumed(*part)),
+            _ => assumed(clause),
+        }
     }
 
     /// A model of the whole condition, if it is known to be satisfiable.

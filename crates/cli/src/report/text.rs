@@ -81,10 +81,11 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
             writeln!(out, "  {} {line}", if i == 0 { "e.g." } else { "    " })?;
         }
     }
-    if let Err(reason) = &facts.confirmed {
-        writeln!(out, "  UNCONFIRMED: {reason}")?;
+    match (&facts.confirmed, &trace.outcome) {
+        (Err(reason), lazuli_engine::Outcome::Stopped(_)) => writeln!(out, "  ({reason})"),
+        (Err(reason), _) => writeln!(out, "  UNCONFIRMED: {reason}"),
+        (Ok(()), _) => Ok(()),
     }
-    Ok(())
 }
 
 /// At most a few lines of a long text, joined by spaces.

@@ -10,7 +10,7 @@ use crate::solver::references::References;
 use crate::term::{Node, Sort, Symbol, Term, Terms};
 
 /// Nodes evaluated before the search gives up, plus a little for every node of the query itself.
-const WORK: usize = 6_000;
+const WORK: usize = 600_000;
 
 /// One consistent assignment of truth values to atoms.
 #[derive(Clone)]
