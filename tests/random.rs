@@ -1,8 +1,5 @@
 //! Random small programs that are compared under all heap models, and shrunk where they differ.
 
-// Two test programs share this module, and neither needs all of it.
-#![allow(dead_code)]
-
 pub mod generate;
 pub mod shrink;
 
@@ -22,7 +19,7 @@ pub enum Verdict {
 }
 
 /// Programs with more traces under one model are not compared: under `lazy` a few reads too many make millions.
-pub const MOST_TRACES: u64 = 1_500;
+pub const MOST_TRACES: u64 = 5_000;
 
 pub fn config(k: Option<u32>) -> Config {
     let bounds = Bounds { calls: 12, depth: 400, traces: Some(MOST_TRACES), k, ..Bounds::default() };

@@ -14,14 +14,33 @@ pub enum Statement {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sketch {
-    classes: &'static str,
+    hierarchy: &'static Hierarchy,
+    /// Whether inputs are used as they are, not through variables: then it is their use that loads them.
+    bare: bool,
     /// Reference inputs and their classes.
     inputs: Vec<(String, &'static str)>,
     pub statements: Vec<Statement>,
 }
 
+/// The classes of a program, and what can be said with them.
+#[derive(PartialEq, Debug)]
+struct Hierarchy {
+    text: &'static str,
+    /// Reference fields that any reference may be asked for; the language casts. The more often named, the more often used.
+    fields: &'static [&'static str],
+    /// Classes of inputs.
+    inputs: &'static [&'static str],
+    /// New objects, as references to the class above all: a static type that is too special would not load.
+    created: &'static [&'static str],
+    /// Conditions about one reference, after its name.
+    tests: &'static [&'static str],
+    /// How many reads more or less than usual `lazy` can afford.
+    reads: isize,
+}
+
 /// One class: all aliasing, no types.
-const PLAIN: &str = "\
+const PLAIN: Hierarchy = Hierarchy {
+    text: "\
 class A {
   A f;
   A g;
@@ -30,10 +49,17 @@ class A {
   A touch(A o) := { this.g := o; o };
   int count() := this.v;
 }
-";
+",
+    fields: &["f", "f", "g"],
+    inputs: &["A"],
+    created: &["new A"],
+    tests: &[" = null", " != null"],
+    reads: 1,
+};
 
 /// A subclass with a field and implementations of its own.
-const INHERITING: &str = "\
+const INHERITING: Hierarchy = Hierarchy {
+    text: "\
 class A {
   A f;
   A g;
@@ -47,10 +73,17 @@ class B extends A {
   A touch(A o) := { this.h := o; this.f };
   int count() := if this.h = this then 1 else this.v + 1;
 }
-";
+",
+    fields: &["f", "f", "g", "g", "h"],
+    inputs: &["A", "A", "A", "B"],
+    created: &["new A", "new A", "new B"],
+    tests: &[" = null", " instanceof B", " instanceof B"],
+    reads: 0,
+};
 
 /// Fields of the subclass's type, and a boolean.
-const TYPED: &str = "\
+const TYPED: Hierarchy = Hierarchy {
+    text: "\
 class A {
   A f;
   B g;
@@ -65,33 +98,64 @@ class B extends A {
   A touch(A o) := { o.t := true; o.g := this; this.h };
 }
 class C extends A { }
-";
+class New {
+  A b() := new B;
+  A c() := new C;
+}
+",
+    fields: &["f", "f", "g", "g", "h"],
+    inputs: &["A", "A", "A", "B"],
+    created: &["new A", "new New.b[]", "new New.c[]"],
+    tests: &[" = null", ".t", " instanceof B", " instanceof C"],
+    reads: 0,
+};
+
+/// Classes that have nothing in common, behind references to anything: every access is a cast.
+const UNRELATED: Hierarchy = Hierarchy {
+    text: "\
+class A {
+  Object f;
+  int v;
+  Object walk(int n) :=
+    if n = 0 then this else if this.f instanceof A then this.f.walk[n - 1] else this.f;
+  int count() := this.v;
+}
+class D {
+  Object g;
+  Object touch(Object o) := { this.g := o; o };
+}
+class E extends D {
+  Object h;
+  Object touch(Object o) := { this.h := this.g; this.g := this; o };
+}
+class New {
+  Object a() := new A;
+  Object d() := new D;
+  Object e() := new E;
+}
+",
+    fields: &["f", "f", "g", "g", "h"],
+    inputs: &["Object"],
+    created: &["new New.a[]", "new New.d[]", "new New.e[]"],
+    tests: &[" = null", " instanceof A", " instanceof E"],
+    reads: 0,
+};
 
 impl Sketch {
     /// The program's text.
     pub fn source(&self) -> String {
-        let mut text = self.classes.to_string();
-        text.push('\n');
+        let mut body = String::new();
+        sequence(&self.statements, 0, &mut body);
+        let mut text = format!("{}\n", self.hierarchy.text);
         for (input, class) in &self.inputs {
-            if used(&self.statements, input) {
-                text.push_str(&format!("let {input} := ({} : {class}) in\n", input.replace('i', "Y")));
+            let typed = format!("({} : {class})", input.replace('i', "Y"));
+            if self.bare {
+                body = body.replace(input.as_str(), &typed);
+            } else if used(&self.statements, input) {
+                text.push_str(&format!("let {input} := {typed} in\n"));
             }
         }
-        sequence(&self.statements, 0, &mut text);
-        text.push('\n');
-        text
-    }
-
-    /// The number of statements, those inside others too.
-    pub fn len(&self) -> usize {
-        fn count(list: &[Statement]) -> usize {
-            let inside = |s: &Statement| match s {
-                Statement::If { then, otherwise, .. } => 1 + count(then) + count(otherwise),
-                _ => 1,
-            };
-            list.iter().map(inside).sum()
-        }
-        count(&self.statements)
+        text + &body + "\n"
     }
 }
 
@@ -159,7 +223,7 @@ impl Random {
 
 struct Generator {
     random: Random,
-    classes: &'static str,
+    hierarchy: &'static Hierarchy,
     /// References in scope; their static class does not matter, because the language casts.
     references: Vec<String>,
     integers: Vec<String>,
@@ -172,27 +236,23 @@ struct Generator {
 /// The program of a seed.
 pub fn generate(seed: u64) -> Sketch {
     let mut random = Random(seed);
-    let classes = [PLAIN, PLAIN, PLAIN, INHERITING, INHERITING, TYPED][random.below(6)];
-    let number = [2, 2, 2, 3, 3, 1][random.below(6)];
-    let inputs: Vec<(String, &'static str)> = (0..number)
-        .map(|i| {
-            let class = if classes != PLAIN && random.one_in(4) { "B" } else { "A" };
-            (format!("i{i}"), class)
-        })
-        .collect();
+    let hierarchy = random.pick(&[&PLAIN, &PLAIN, &PLAIN, &INHERITING, &INHERITING, &TYPED, &UNRELATED]);
+    let number = random.pick(&[2, 2, 2, 3, 3, 1]);
+    let inputs: Vec<(String, &'static str)> =
+        (0..number).map(|i| (format!("i{i}"), random.pick(hierarchy.inputs))).collect();
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-    let reads = 5 - number + (classes == PLAIN) as usize;
+    let bare = random.one_in(8);
     let mut generator = Generator {
         random,
-        classes,
+        hierarchy,
         references: names.clone(),
         integers: vec!["X0".into()],
         inputs: names,
         names: 0,
-        reads,
+        reads: (8 + hierarchy.reads - number as isize) as usize,
     };
     let mut statements = Vec::new();
-    let length = 2 + generator.random.below(4);
+    let length = 4 + generator.random.below(6);
     for _ in 0..length {
         generator.pattern(&mut statements);
     }
@@ -200,7 +260,7 @@ pub fn generate(seed: u64) -> Sketch {
         let observed = generator.observe();
         statements.push(observed);
     }
-    Sketch { classes, inputs, statements }
+    Sketch { hierarchy, bare, inputs, statements }
 }
 
 impl Generator {
@@ -220,10 +280,7 @@ impl Generator {
     }
 
     fn field(&mut self) -> &'static str {
-        match self.classes {
-            PLAIN => self.random.pick(&["f", "f", "g"]),
-            _ => self.random.pick(&["f", "f", "g", "g", "h"]),
-        }
+        self.random.pick(self.hierarchy.fields)
     }
 
     fn read(&mut self, object: &str, field: &str, out: &mut Vec<Statement>) -> String {
@@ -245,8 +302,8 @@ impl Generator {
 
     fn fresh(&mut self, out: &mut Vec<Statement>) -> String {
         let variable = self.name("n");
-        let class = if self.classes != PLAIN && self.random.one_in(3) { "B" } else { "A" };
-        out.push(Statement::Let { variable: variable.clone(), value: format!("new {class}"), uses: Vec::new() });
+        let value = self.random.pick(self.hierarchy.created).to_string();
+        out.push(Statement::Let { variable: variable.clone(), value, uses: Vec::new() });
         self.references.push(variable.clone());
         variable
     }
@@ -254,9 +311,8 @@ impl Generator {
     /// A condition, and the variables in it.
     fn condition(&mut self) -> (String, Vec<String>) {
         let (a, b) = (self.reference(), self.reference());
-        match self.random.below(if self.classes == PLAIN { 8 } else { 10 }) {
+        match self.random.below(9) {
             0..=3 if a != b => (format!("{a} = {b}"), vec![a, b]),
-            0..=4 => (format!("{a} = null"), vec![a]),
             5 => {
                 let (i, j) = (self.random.pick(&self.integers), self.random.below(3));
                 (format!("{i} = {j}"), vec![i])
@@ -270,10 +326,10 @@ impl Generator {
                 let field = self.field();
                 (format!("{a}.{field} = {b}"), vec![a, b])
             }
-            8 if self.classes == TYPED => (format!("{a}.t"), vec![a]),
-            _ if self.classes == TYPED && self.random.one_in(2) => (format!("{a} instanceof C"), vec![a]),
-            _ if self.classes != PLAIN => (format!("{a} instanceof B"), vec![a]),
-            _ => (format!("{a} != null"), vec![a]),
+            _ => {
+                let test = self.random.pick(self.hierarchy.tests);
+                (format!("{a}{test}"), vec![a])
+            }
         }
     }
 

@@ -201,6 +201,8 @@ pub struct Tables {
 pub enum Table {
     /// Path-optimal symbolic execution, Table 1
     Pose,
+    /// Exact heap summaries from symbolic execution, Table 1
+    Summaries,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

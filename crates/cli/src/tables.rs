@@ -1,12 +1,14 @@
 //! `lazuli tables`: the documents' tables, ours beside theirs. One table a file.
 
 pub mod pose;
+pub mod summaries;
 
 use crate::args::{Table, Tables};
 
 pub fn run(args: &Tables) -> Result<u8, String> {
     match args.table {
         Table::Pose => pose::run(args),
+        Table::Summaries => summaries::run(args),
     }
 }
 

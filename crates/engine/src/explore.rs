@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use lazuli_logic::{PathCondition, Solver, Term};
+use lazuli_logic::{Facts, PathCondition, Solver, Term};
 use lazuli_program::Program;
 use lazuli_program::ir::{MethodId, Reg, Type};
 use rustc_hash::FxHashMap;
@@ -75,6 +75,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) cx: Context<'p>,
     pub(crate) model: M,
     pub(crate) solver: Solver,
+    /// What the path of the state in work says by its form.
+    pub(crate) facts: Facts,
     pub(crate) config: &'p Config,
     pub(crate) cases: Cases<M::Change>,
     pub(crate) inputs: Inputs,
@@ -109,6 +111,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             cx: Context::new(program, config),
             model,
             solver: Solver::new(config.solver.clone()),
+            facts: Facts::default(),
             config,
             cases: Cases::default(),
             inputs: Inputs::Symbolic,

@@ -2,9 +2,11 @@
 
 use lazuli_logic::{PathCondition, Term, Verdict};
 
+use crate::config::HeapKind;
 use crate::explore::Executor;
-use crate::heap::{Cases, HeapModel};
+use crate::heap::{Cases, Effect, HeapModel};
 use crate::outcome::{Outcome, Stop};
+use crate::planted::Planted;
 use crate::state::State;
 use crate::step::Pause;
 
@@ -110,6 +112,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
                 false => self.counts.implicit_queries += 1,
             }
+            let nothing = PathCondition::default();
+            let drops = Planted::SummaryEqualsFalseDropsPath.here() && self.config.heap == HeapKind::Summary;
+            let path = if drops && matches!(case.effect, Effect::Goto(_)) && index == 1 { &nothing } else { path };
             match self.solver.check(&mut self.cx.terms, path, case.guard) {
                 Verdict::Sat(extended) => {
                     ways.push((index, Way::Feasible(extended)));

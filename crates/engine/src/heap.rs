@@ -169,6 +169,11 @@ pub trait HeapModel {
     type Heap: Clone;
     type Change;
 
+    /// Whether references grow so large that they are simplified by what the path has decided before they are used.
+    fn restricts(&self, _cx: &Context) -> bool {
+        false
+    }
+
     /// The heap before the first instruction.
     fn empty(&self) -> Self::Heap;
 

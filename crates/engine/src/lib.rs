@@ -14,6 +14,7 @@ pub mod input;
 mod machine;
 pub mod outcome;
 mod parallel;
+pub mod planted;
 mod record;
 pub mod replay;
 pub mod run;

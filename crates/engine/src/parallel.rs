@@ -34,6 +34,7 @@ struct Part {
     counts: Counts,
     solver: Counters,
     solver_time: Duration,
+    terms: u64,
     traces: Vec<Trace>,
     omitted: u64,
     stops: FxHashMap<String, u64>,
@@ -238,6 +239,7 @@ impl<M: HeapModel> Executor<'_, M> {
             counts: self.counts,
             solver: self.solver.counters,
             solver_time: self.solver.backend_time,
+            terms: self.cx.terms.len() as u64,
             traces: self.traces,
             omitted: self.omitted,
             stops: self.stops,
@@ -252,6 +254,7 @@ impl Part {
         self.counts.add(&other.counts);
         self.solver.add(&other.solver);
         self.solver_time += other.solver_time;
+        self.terms += other.terms;
         self.traces.extend(other.traces);
         self.omitted += other.omitted;
         for (reason, number) in other.stops {
@@ -289,6 +292,7 @@ fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -
         heap: config.heap,
         counts: part.counts,
         solver: part.solver,
+        terms: part.terms,
         traces: part.traces,
         traces_omitted: part.omitted,
         caveats,

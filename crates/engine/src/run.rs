@@ -102,6 +102,8 @@ pub struct Run {
     pub counts: Counts,
     pub solver: Counters,
     pub traces: Vec<Trace>,
+    /// Terms built, by all workers: the size of what the heaps share.
+    pub terms: u64,
     /// Whether traces were counted but not kept.
     pub traces_omitted: u64,
     /// What a reader must know to trust the result.

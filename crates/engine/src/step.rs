@@ -29,6 +29,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.trace_step(state);
             }
             self.cases.clear();
+            if self.model.restricts(&self.cx) {
+                self.restrict_operands(state);
+            }
             if let Some(end) = self.step(state) {
                 return end;
             }
@@ -46,6 +49,31 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
                 _ => return Pause::Decide,
             }
+        }
+    }
+
+    /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided.
+    fn restrict_operands(&mut self, state: &mut State<M::Heap>) {
+        let frame = *state.frames.last().expect("a running state has a frame");
+        let operands = match self.cx.program.method(frame.method).code[frame.pc as usize] {
+            Instr::GetField { object, .. } => [Some(object), None],
+            Instr::PutField { object, value, .. } => [Some(object), Some(value)],
+            Instr::RefEq { lhs, rhs, .. } | Instr::Binary { lhs, rhs, .. } => [Some(lhs), Some(rhs)],
+            Instr::InstanceOf { src, .. } | Instr::Cast { src, .. } => [Some(src), None],
+            Instr::Call { receiver, .. } => [Some(receiver), None],
+            Instr::Branch { condition, .. } | Instr::Assert { condition } => [Some(condition), None],
+            _ => return,
+        };
+        let places = operands.map(|register| register.map(|r| frame.base as usize + r.index()));
+        let terms = &mut self.cx.terms;
+        let is_open = |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
+        let open: Vec<usize> = places.into_iter().flatten().filter(is_open).collect();
+        if open.is_empty() {
+            return;
+        }
+        self.facts.turn_to(terms, &state.path);
+        for at in open {
+            state.registers[at] = terms.under(&mut self.facts, state.registers[at]);
         }
     }
 
@@ -187,10 +215,11 @@ impl<M: HeapModel> Executor<'_, M> {
         self.model.instance_of(&mut self.cx, &mut state.heap, value, class, &mut self.cases);
         let [case] = self.cases.list.as_slice() else { return };
         let Effect::Value(is) = case.effect else { return };
+        let bound = case.guard;
         self.cases.list.clear();
         let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
         let passes = self.cx.terms.or(is_null, is);
-        self.cases.checked(&mut self.cx, passes, Term::TRUE, None, Effect::Value(value), CLASS_CAST);
+        self.cases.checked(&mut self.cx, passes, bound, None, Effect::Value(value), CLASS_CAST);
     }
 
     /// Pops a frame.

@@ -86,6 +86,23 @@ impl PathCondition {
         all
     }
 
+    /// The clauses that were assumed since `older`, the newest first; `None` if this is no extension of it by a few.
+    pub(crate) fn since(&self, older: &PathCondition) -> Option<Vec<Term>> {
+        let mut newer = Vec::new();
+        let mut rest = &self.clauses;
+        loop {
+            match (&rest.0, &older.clauses.0) {
+                (None, None) => return Some(newer),
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => return Some(newer),
+                (Some(cell), _) if newer.len() < 4 => {
+                    newer.push(cell.0);
+                    rest = &cell.1;
+                }
+                _ => return None,
+            }
+        }
+    }
+
     pub fn is_known_satisfiable(&self) -> bool {
         self.groups.iter().all(|g| g.model.is_some())
     }

@@ -15,7 +15,7 @@
 pub mod backend;
 pub mod bits;
 pub(crate) mod difference;
-mod references;
+pub(crate) mod references;
 mod reuse;
 mod search;
 pub mod unwind;

@@ -85,21 +85,27 @@ impl Bound {
                 (None, _) | (Some(_), 0) => Term::FALSE,
                 (Some(above), d) => self.at_depth(cx, above, d - 1),
             };
-            let mut ways = vec![cx.terms.and(fresh, here)];
-            for (seen, alias) in self.seen.iter().zip(aliases) {
-                let at = seen.depth[d];
-                ways.push(cx.terms.and(*alias, at));
+            // An alias has the depth of what it equals; several that it equals have one. The nesting shares what a
+            // disjunction would repeat.
+            let mut at = cx.terms.and(fresh, here);
+            for (seen, alias) in self.seen.iter().zip(aliases).rev() {
+                at = cx.terms.ite(*alias, seen.depth[d], at);
             }
-            depths.push(cx.terms.any(ways));
+            depths.push(at);
         }
         depths.into()
     }
 
-    /// The condition that the object of a symbol is at depth `d + 1`.
+    /// The condition that the object of a symbol is at depth `d + 1`. The symbol itself need not have been loaded: one that
+    /// denotes the same object was.
     fn at_depth(&self, cx: &mut Context, symbol: Term, d: usize) -> Term {
-        let entries = self.seen.iter().filter(|s| s.symbol == symbol);
-        let ways: Vec<Term> = entries.map(|s| cx.terms.and(s.real, s.depth[d])).collect();
-        cx.terms.any(ways)
+        let mut at = Term::FALSE;
+        for seen in self.seen.iter().rev() {
+            let equal = cx.terms.eq(symbol, seen.symbol);
+            let same = cx.terms.and(seen.real, equal);
+            at = cx.terms.ite(same, seen.depth[d], at);
+        }
+        at
     }
 
     /// Counts an object that is fresh where `fresh` holds; the clause that it is not one too many.

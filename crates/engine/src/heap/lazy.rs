@@ -21,6 +21,7 @@ use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
+use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +130,8 @@ impl Lazy {
             }
             Holder::Symbol(symbol) => {
                 let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
-                (Type::Ref(class), heap.depth_of(cx, symbol), heap.binding(symbol) != Some(Binding::NonNull))
+                let nullable = heap.binding(symbol) != Some(Binding::NonNull);
+                (Type::Ref(class), heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
             }
         };
         let Type::Ref(class) = declared else { unreachable!("only references are resolved") };
@@ -143,9 +145,15 @@ impl Lazy {
             cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Null }), effect(Term::NULL));
         }
         for (index, object) in heap.objects.iter().enumerate() {
-            let Some(origin) = object.origin else { continue };
-            let origin = cx.terms.symbol_info(origin).term;
-            let fits = cx.terms.class_in(origin, class.0, last.0);
+            let fits = match object.origin {
+                Some(_) if Planted::LazyWithoutAliases.here() => continue,
+                Some(origin) => {
+                    let origin = cx.terms.symbol_info(origin).term;
+                    cx.terms.class_in(origin, class.0, last.0)
+                }
+                None if Planted::LazyAliasesAllocated.here() => Term::bool(cx.program.is_subclass(object.class, class)),
+                None => continue,
+            };
             if fits != Term::FALSE {
                 let change = Change::Bind { place, target: Target::Alias(index as u32) };
                 cases.push(fits, true, Some(change), effect(Term::location(index as u32)));
@@ -156,6 +164,8 @@ impl Lazy {
         if within_k && within_n {
             let fresh = Term::location(heap.objects.len() as u32);
             cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+        } else {
+            cases.exhaustive = false;
         }
     }
 
@@ -291,6 +301,12 @@ impl HeapModel for Lazy {
         let Some(object) = object.as_location() else {
             return cases.only(Effect::Throw(NULL_POINTER));
         };
+        // An input that the program stores without looking at it is loaded all the same.
+        let loaded = match self.when {
+            When::Load if cx.program.field(field).ty.is_ref() => self.resolved(cx, heap, value, cases),
+            _ => Some(value),
+        };
+        let Some(value) = loaded else { return };
         let at = heap.cell(cx, object, field);
         Rc::make_mut(&mut heap.cells)[at].current = Some(value);
         cases.only(Effect::Value(value));

@@ -19,6 +19,7 @@ use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
+use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
 
 pub struct Pose;
@@ -70,6 +71,9 @@ impl Heap {
         let initial = cx.field_symbol(holder, field);
         let mut value = initial;
         for (object, current) in self.column(field).to_vec() {
+            if Planted::PoseInitialisesPlain.here() {
+                break;
+            }
             let alias = self.alias(cx, symbol, object);
             value = cx.terms.ite(alias, current, value);
         }
@@ -131,6 +135,10 @@ impl Heap {
         if object.as_location().is_some() || self.receiver == Some(object) {
             return Term::TRUE;
         }
+        let bound = |column: &Column| column.iter().any(|(known, _)| *known == object);
+        if Planted::PoseBoundIsNonNull.here() && self.columns.iter().any(bound) {
+            return Term::TRUE;
+        }
         let null = cx.terms.eq(object, Term::NULL);
         cx.terms.not(null)
     }
@@ -162,6 +170,11 @@ impl Heap {
 impl HeapModel for Pose {
     type Heap = Heap;
     type Change = Write;
+
+    /// Only the clauses that keep the input within bounds grow; without bounds the terms stay as the paper has them.
+    fn restricts(&self, cx: &Context) -> bool {
+        cx.k.is_some() || cx.n.is_some()
+    }
 
     fn empty(&self) -> Heap {
         Heap::default()
@@ -200,11 +213,11 @@ impl HeapModel for Pose {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
         let object_bound = heap.bound(cx, object);
+        let non_null = heap.non_null(cx, object);
         heap.refine_leaves(cx, object, field);
         let value = heap.read(cx, object, field);
         let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
         let bound = cx.terms.and(object_bound, value_bound);
-        let non_null = heap.non_null(cx, object);
         cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
     }
 
@@ -221,11 +234,13 @@ impl HeapModel for Pose {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
-        let bound = heap.bound(cx, object);
-        if cx.terms.as_symbol(object).is_none() {
+        let object_bound = heap.bound(cx, object);
+        let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
+        let bound = cx.terms.and(object_bound, value_bound);
+        let non_null = heap.non_null(cx, object);
+        if cx.terms.as_symbol(object).is_none() && !Planted::PoseWritesUnrefined.here() {
             heap.refine_leaves(cx, object, field);
         }
-        let non_null = heap.non_null(cx, object);
         let write = Write { object, field, value };
         cases.checked(cx, non_null, bound, Some(write), Effect::Value(value), NULL_POINTER);
     }
@@ -233,7 +248,10 @@ impl HeapModel for Pose {
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
         let (a_bound, b_bound) = (heap.bound(cx, a), heap.bound(cx, b));
         let bound = cx.terms.and(a_bound, b_bound);
-        let equal = cx.terms.eq(a, b);
+        let mut equal = cx.terms.eq(a, b);
+        if Planted::PoseAllocatedNeverEqual.here() && a != b && (a.as_location().or(b.as_location())).is_some() {
+            equal = Term::FALSE;
+        }
         cases.bounded(cx, bound, Effect::Value(equal));
     }
 
@@ -272,6 +290,11 @@ impl HeapModel for Pose {
         let plain = cx.terms.as_symbol(object).is_some() || object.as_location().is_some();
         for i in 0..heap.column(field).len() {
             let (target, current) = heap.column(field)[i];
+            if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target)
+                || Planted::PoseWritesNoLocations.here() && !plain && target.as_location().is_some()
+            {
+                continue;
+            }
             let denotes = match plain {
                 true if target == object => Term::TRUE,
                 true => heap.alias(cx, object, target),

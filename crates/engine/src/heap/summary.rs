@@ -10,6 +10,8 @@
 //! is sound because the guards of the set exclude each other. Only the program's branches fork, and null dereferences;
 //! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
 
+mod planted;
+
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Sort, Symbol, Term};
@@ -21,12 +23,13 @@ use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::{Assignment, InputHeap};
 use crate::outcome::NULL_POINTER;
+use crate::planted::Planted;
 use crate::witness::{Builder, Witness};
 
 pub struct Summary {
     /// Whether null-ness is decided when a reference is initialised.
     uber_lazy: bool,
-    /// For every class, the number of fields of the largest object of it or a subclass.
+    /// For every class, the number of its fields.
     cells: Vec<u32>,
 }
 
@@ -50,6 +53,10 @@ struct Cell {
     value: Term,
 }
 
+impl Cell {
+    const OPEN: Cell = Cell { open: Term::TRUE, value: Term::NULL };
+}
+
 /// A name for initial values: where one of the guards holds, the field of that location was `symbol` at first.
 #[derive(Clone, Debug)]
 struct Initial {
@@ -62,6 +69,9 @@ struct Initial {
 pub struct Heap {
     objects: Rc<Vec<Object>>,
     cells: Rc<Vec<Cell>>,
+    /// The cells of fields that only a subclass of an input location's declared class has. They have no fixed place: under one
+    /// guard the location may be of one subclass, under another of another, and their layouts overlap.
+    subclass_cells: Rc<Vec<(u32, FieldId, u32)>>,
     initial: Rc<Vec<Initial>>,
     /// Inputs and parameters that were looked at, with their sets.
     roots: Rc<Vec<(Term, Option<Term>)>>,
@@ -88,13 +98,12 @@ type Holders = Vec<(Term, u32)>;
 
 impl Summary {
     pub fn new(program: &lazuli_program::Program, uber_lazy: bool) -> Summary {
-        Summary { uber_lazy, cells: super::largest_layouts(program) }
+        Summary { uber_lazy, cells: program.classes.iter().map(|class| class.layout.len() as u32).collect() }
     }
 
     fn enter(&self, heap: &mut Heap, class: ClassId, origin: Option<Symbol>, created: Term, depth: u32) -> Term {
         let first = heap.cells.len();
-        let open = Cell { open: Term::TRUE, value: Term::NULL };
-        Rc::make_mut(&mut heap.cells).resize(first + self.cells[class.index()] as usize, open);
+        Rc::make_mut(&mut heap.cells).resize(first + self.cells[class.index()] as usize, Cell::OPEN);
         let objects = Rc::make_mut(&mut heap.objects);
         objects.push(Object { class, origin, created, first: first as u32, depth });
         Term::location(objects.len() as u32 - 1)
@@ -113,19 +122,33 @@ impl Summary {
         let last = cx.program.class(class).last;
         let mut aliases = Vec::new();
         for (index, object) in heap.objects.iter().enumerate() {
-            let Some(origin) = object.origin else { continue };
+            let Some(origin) = object.origin else {
+                let planted = Planted::SummaryAliasesAllocated.here() && !self.uber_lazy;
+                if planted && cx.program.is_subclass(object.class, class) {
+                    let name = format!("{} is new", cx.show(symbol));
+                    aliases.push((cx.terms.root(&name, Sort::Bool), Term::location(index as u32)));
+                }
+                continue;
+            };
+            if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
+                continue;
+            }
             let fits = cx.terms.symbol_info(origin).classes.iter().any(|&(l, h)| l <= last.0 && class.0 <= h);
             if fits {
                 let origin = cx.terms.symbol_info(origin).term;
                 aliases.push((cx.terms.eq(symbol, origin), Term::location(index as u32)));
             }
         }
+        if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
+            aliases = planted::exclusive_aliases(cx, &aliases);
+        }
         // Conjunct by conjunct, as the guard of the new location in its set will be: see `Heap::still_open`.
         let mut parts = vec![guard, cx.terms.not(is_null)];
         parts.extend(aliases.iter().map(|(alias, _)| cx.terms.not(*alias)));
         let fresh = cx.terms.all(parts);
         let (mut set, bound) = if cx.k.is_some_and(|k| depth > k) {
-            (Term::NULL, cx.terms.not(fresh))
+            // Within the bound it is the last alias if it is none of the others.
+            (aliases.pop().map_or(Term::NULL, |(_, location)| location), cx.terms.not(fresh))
         } else {
             let origin = cx.terms.as_symbol(symbol);
             let within_n = heap.bound.count(cx, fresh);
@@ -167,17 +190,23 @@ impl Summary {
             if !heap.may_have(cx, location, field) {
                 continue;
             }
-            let open = heap.cells[heap.cell(cx, location, field)].open;
+            let open = heap.known_cell(cx, location, field).map_or(Term::TRUE, |at| heap.cells[at].open);
             let initialised = cx.terms.and(guard, open);
             if initialised == Term::FALSE {
                 continue;
             }
+            let initialised = if Planted::SummaryLosesConditionalWrite.here() { guard } else { initialised };
             // Depth matters only to a bound on it.
             let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
             match by_depth.iter_mut().find(|(d, _)| *d == depth) {
                 Some((_, holders)) => holders.push((initialised, location)),
                 None => by_depth.push((depth, vec![(initialised, location)])),
             }
+        }
+        if let [(_, holders)] = &mut by_depth[..]
+            && let [holder] = &mut holders[..]
+        {
+            holder.0 = heap.wherever_created(cx, *holder, field);
         }
         let any = !by_depth.is_empty();
         let mut bounds = Term::TRUE;
@@ -220,8 +249,24 @@ impl Summary {
 }
 
 impl Heap {
-    fn cell(&self, cx: &Context, object: u32, field: FieldId) -> usize {
-        (self.objects[object as usize].first + cx.program.field(field).slot) as usize
+    /// Where a field of a location is; `None` if it is one of a subclass and nobody has touched it.
+    fn known_cell(&self, cx: &Context, location: u32, field: FieldId) -> Option<usize> {
+        let object = &self.objects[location as usize];
+        if cx.program.is_subclass(object.class, cx.program.field(field).class) {
+            return Some((object.first + cx.program.field(field).slot) as usize);
+        }
+        let known = self.subclass_cells.iter().find(|(l, f, _)| (*l, *f) == (location, field));
+        known.map(|(_, _, at)| *at as usize)
+    }
+
+    /// Likewise; it gets a place if it has none.
+    fn cell(&mut self, cx: &Context, location: u32, field: FieldId) -> usize {
+        self.known_cell(cx, location, field).unwrap_or_else(|| {
+            let at = self.cells.len();
+            Rc::make_mut(&mut self.cells).push(Cell::OPEN);
+            Rc::make_mut(&mut self.subclass_cells).push((location, field, at as u32));
+            at
+        })
     }
 
     /// A symbol for the initial value of a field of a location; further ones get a number, because a location's field may
@@ -240,6 +285,17 @@ impl Heap {
             }
             number += 1;
         }
+    }
+
+    /// The guard under which the only holder of a read is initialised. A field that nobody has looked at may be named wherever
+    /// the location exists, not only where this read finds it: its creation guard is a conjunction of a few atoms, while the
+    /// guard in the set grows with every read. A bound counts what was loaded, so there the guard must stay.
+    fn wherever_created(&self, cx: &Context, (guard, location): (Term, u32), field: FieldId) -> Term {
+        let object = &self.objects[location as usize];
+        let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
+        let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
+        let unbounded = cx.k.is_none() && cx.n.is_none();
+        if unbounded && always_has && open == Term::TRUE { object.created } else { guard }
     }
 
     /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
@@ -291,6 +347,10 @@ impl HeapModel for Summary {
     type Heap = Heap;
     type Change = Write;
 
+    fn restricts(&self, _cx: &Context) -> bool {
+        true
+    }
+
     fn empty(&self) -> Heap {
         Heap::default()
     }
@@ -338,13 +398,14 @@ impl HeapModel for Summary {
         let (initialised, field_bound) = self.initialise(cx, heap, object, field, cases);
         let bound = cx.terms.and(root_bound, field_bound);
         let value = distribute(cx, object, |cx, leaf| {
-            let cell = heap.cells[heap.cell(cx, leaf.as_location()?, field)];
+            let cell = heap.cells[heap.known_cell(cx, leaf.as_location()?, field)?];
             (cell.open != Term::TRUE).then_some(cell.value)
         });
         let value = value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty));
         let valid = heap.non_null(cx, object);
         if !(self.uber_lazy && initialised && cx.program.field(field).ty.is_ref()) {
-            return cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+            cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+            return self.forget_null_check(cx, valid, bound, cases);
         }
         let non_null = heap.non_null(cx, value);
         cases.split_null(cx, valid, bound, non_null, value);
@@ -375,6 +436,7 @@ impl HeapModel for Summary {
         let bound = cx.terms.and(bound, value_bound);
         let valid = heap.non_null(cx, object);
         cases.checked(cx, valid, bound, Some(Write { object, field, value }), Effect::Value(value), NULL_POINTER);
+        self.forget_null_check(cx, valid, bound, cases);
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
@@ -382,6 +444,9 @@ impl HeapModel for Summary {
         let (b, b_bound) = self.set_of(cx, heap, b, cases);
         let bound = cx.terms.and(a_bound, b_bound);
         let equal = cx.terms.eq(a, b);
+        if Planted::SummaryEqualsFalseConjunction.here() && !self.uber_lazy {
+            return self.equal_by_conjunction(cx, [a, b], equal, cases);
+        }
         cases.bounded(cx, bound, Effect::Value(equal));
     }
 
@@ -417,6 +482,9 @@ impl HeapModel for Summary {
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         let Write { object, field, value } = write;
+        if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
+            return heap.write_unmerged(cx, object, field, value);
+        }
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
             if !heap.may_have(cx, location, field) {

@@ -14,13 +14,19 @@ type Classes = Rc<[(u32, u32)]>;
 const NULL: u16 = 0;
 
 /// A set of literals over references, kept consistent.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct References {
     symbols: Vec<Symbol>,
     parent: Vec<u16>,
     /// Class numbers still possible, valid at representatives other than `NULL`.
     classes: Vec<Classes>,
     disequalities: Vec<(u16, u16)>,
+}
+
+impl Default for References {
+    fn default() -> Self {
+        References::new()
+    }
 }
 
 impl References {

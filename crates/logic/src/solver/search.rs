@@ -103,11 +103,7 @@ impl Search<'_> {
     fn run(&mut self, first: Assignment) -> Decision {
         let mut stack = vec![first];
         while let Some(mut assignment) = stack.pop() {
-            if self.work < self.nodes.len() {
-                return Decision::Abstain;
-            }
-            self.work -= self.nodes.len();
-            match self.open_atom(&mut assignment) {
+            match self.settle(&mut assignment) {
                 Status::False => {}
                 Status::True => match self.model(&assignment) {
                     Some(model) => return Decision::Sat(model),
@@ -131,7 +127,73 @@ impl Search<'_> {
         Decision::Unsat
     }
 
-    /// Evaluates all clauses in one pass over the nodes, and asserts literals that have become the only hope of a clause.
+    /// Evaluates, and assumes what the clauses then leave no choice about, until there is a choice or nothing to choose.
+    fn settle(&mut self, assignment: &mut Assignment) -> Status {
+        loop {
+            if self.work < self.nodes.len() {
+                return Status::Foreign;
+            }
+            self.work -= self.nodes.len();
+            let status = self.open_atom(assignment);
+            if !matches!(status, Status::Open(_)) {
+                return status;
+            }
+            let forced = self.forced();
+            if forced.is_empty() {
+                return status;
+            }
+            for (atom, value) in forced {
+                match self.assume(assignment, atom, value) {
+                    Some(true) => {}
+                    Some(false) => return Status::False,
+                    None => return Status::Foreign,
+                }
+            }
+        }
+    }
+
+    /// The literals that are the only hope of a clause, given the values of the nodes.
+    fn forced(&mut self) -> Vec<(Term, bool)> {
+        let known = std::mem::take(self.known);
+        let mut forced = Vec::new();
+        let mut wanted: Vec<(Term, bool)> = self.clauses.iter().map(|clause| (*clause, true)).collect();
+        while let Some((term, value)) = wanted.pop() {
+            if !matches!(lookup(&known, term), Known::Open(_)) {
+                continue;
+            }
+            match self.terms.node(term).expect("a constant is not open") {
+                Node::Not(inner) => wanted.push((*inner, !value)),
+                Node::And(list) => demand(&known, list, value, true, &mut wanted),
+                Node::Or(list) => demand(&known, list, value, false, &mut wanted),
+                &Node::Ite(c, a, b) => match (lookup(&known, c), lookup(&known, a), lookup(&known, b)) {
+                    (Known::Term(Term::TRUE), ..) => wanted.push((a, value)),
+                    (Known::Term(_), ..) => wanted.push((b, value)),
+                    (_, Known::Term(other), _) if other != Term::bool(value) => wanted.extend([(c, false), (b, value)]),
+                    (_, _, Known::Term(other)) if other != Term::bool(value) => wanted.extend([(c, true), (a, value)]),
+                    _ => {}
+                },
+                &Node::Eq(a, b) | &Node::Lt(a, b) => {
+                    let is_order = matches!(self.terms.node(term), Some(Node::Lt(..)));
+                    if let (Known::Term(a), Known::Term(b)) = (lookup(&known, a), lookup(&known, b)) {
+                        let literal = if is_order { self.terms.lt(a, b) } else { self.terms.eq(a, b) };
+                        forced.push(match self.terms.node(literal) {
+                            Some(Node::Not(inner)) => (*inner, !value),
+                            _ => (literal, value),
+                        });
+                    }
+                }
+                Node::Symbol(_) => forced.push((term, value)),
+                Node::Class { .. } if lookup(&known, term) == Known::Open(term) => forced.push((term, value)),
+                _ => {}
+            }
+        }
+        *self.known = known;
+        forced.sort_unstable();
+        forced.dedup();
+        forced
+    }
+
+    /// Evaluates all clauses in one pass over the nodes.
     fn open_atom(&mut self, assignment: &mut Assignment) -> Status {
         let mut known = std::mem::take(self.known);
         for i in 0..self.nodes.len() {
@@ -162,38 +224,38 @@ impl Search<'_> {
 
     fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &[Known]) -> Known {
         let get = |t: &Term| lookup(known, *t);
-        match self.terms.node(term).expect("only pooled terms are walked").clone() {
+        match self.terms.node(term).expect("only pooled terms are walked") {
             Node::Int(_) | Node::Bits { .. } => Known::Term(term),
             Node::Symbol(symbol) if self.terms.sort(term) == Sort::Bool => {
-                match assignment.booleans.iter().find(|(s, _)| *s == symbol) {
+                match assignment.booleans.iter().find(|(s, _)| s == symbol) {
                     Some((_, value)) => Known::Term(Term::bool(*value)),
                     None => Known::Open(term),
                 }
             }
             Node::Symbol(_) => Known::Term(term),
-            Node::Not(a) => match get(&a) {
-                Known::Term(value) => Known::Term(self.terms.not(value)),
+            Node::Not(a) => match get(a) {
+                Known::Term(value) => Known::Term(Term::bool(value == Term::FALSE)),
                 other => other,
             },
             Node::And(list) => junction(list.iter().map(get), true),
             Node::Or(list) => junction(list.iter().map(get), false),
-            Node::Ite(c, a, b) => match get(&c) {
-                Known::Term(Term::TRUE) => get(&a),
-                Known::Term(_) => get(&b),
-                Known::Open(atom) => match (get(&a), get(&b)) {
+            Node::Ite(c, a, b) => match get(c) {
+                Known::Term(Term::TRUE) => get(a),
+                Known::Term(_) => get(b),
+                Known::Open(atom) => match (get(a), get(b)) {
                     (Known::Term(x), Known::Term(y)) if x == y => Known::Term(x),
                     _ => Known::Open(atom),
                 },
                 Known::Foreign => Known::Foreign,
             },
-            Node::Eq(a, b) => match (get(&a), get(&b)) {
+            &Node::Eq(a, b) => match (get(&a), get(&b)) {
                 (Known::Term(a), Known::Term(b)) => {
                     let atom = self.terms.eq(a, b);
                     self.truth(assignment, atom)
                 }
                 (a, b) => first_open([a, b]),
             },
-            Node::Lt(a, b) => match (get(&a), get(&b)) {
+            &Node::Lt(a, b) => match (get(&a), get(&b)) {
                 (Known::Term(a), Known::Term(b)) => {
                     let atom = self.terms.lt(a, b);
                     self.truth(assignment, atom)
@@ -201,6 +263,7 @@ impl Search<'_> {
                 (a, b) => first_open([a, b]),
             },
             Node::Sum(list, constant) => {
+                let (list, constant) = (list.clone(), *constant);
                 let mut sum = self.terms.int(constant);
                 for (part, coefficient) in list {
                     match get(&part) {
@@ -297,6 +360,16 @@ enum Status {
 
 fn lookup(known: &[Known], term: Term) -> Known {
     term.index().map_or(Known::Term(term), |i| known[i])
+}
+
+/// What it takes for a conjunction (or disjunction) to have a value: all of its parts, or the last one that still can.
+fn demand(known: &[Known], list: &[Term], value: bool, conjunction: bool, wanted: &mut Vec<(Term, bool)>) {
+    let open = |part: &&Term| !matches!(lookup(known, **part), Known::Term(_));
+    if value == conjunction {
+        wanted.extend(list.iter().filter(open).map(|part| (*part, value)));
+    } else if let [last] = list.iter().filter(open).take(2).collect::<Vec<_>>()[..] {
+        wanted.push((*last, value));
+    }
 }
 
 fn first_open<const N: usize>(parts: [Known; N]) -> Known {

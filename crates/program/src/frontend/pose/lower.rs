@@ -469,7 +469,9 @@ impl<'a> Lowering<'a> {
             }
             (Static::Input(i), Static::Is(Type::Ref(class))) | (Static::Is(Type::Ref(class)), Static::Input(i)) => {
                 self.demand(i, class, place)?;
-                Static::Is(Type::Ref(class))
+                // An input whose type is written down does not take the other branch's.
+                let Type::Ref(have) = self.inputs[i].ty() else { unreachable!("a reference input") };
+                Static::Is(Type::Ref(self.program().common_superclass(have, class)))
             }
             (Static::Input(_), Static::Input(_)) => Static::Is(Type::Ref(ClassId(0))),
             (a, b) if a == b => a,

@@ -1,0 +1,148 @@
+//! Table 1 of "Exact heap summaries from symbolic execution" (document 001): paths under lazy initialization (GSE) and under
+//! heap summaries (SH) at several bounds k, with POSE beside them.
+
+use std::path::Path;
+
+use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::explore::{self, Control};
+use lazuli_engine::run::Run;
+
+use super::Figure;
+use crate::args::Tables;
+use crate::command;
+use crate::progress::Progress;
+use crate::report;
+
+/// One subject at one bound.
+pub struct Row {
+    pub subject: &'static str,
+    pub entry: &'static str,
+    pub k: u32,
+    /// Paths under lazy initialization.
+    pub gse: Figure,
+    /// Paths under heap summaries, which POSE must have too.
+    pub sh: Figure,
+    /// The document's seconds for both, where it gives them.
+    pub seconds: Option<(u32, u32)>,
+}
+
+const CALLS: &str = "the document does not say which calls of contains its test makes; ours are three that go on while \
+                     the answer is no, after a walk that checks the invariant: this gives the SH column";
+const INVARIANT: &str = "the document does not print its invariant; ours is in programs/summaries/TreeMap.pose";
+
+pub const ROWS: [Row; 10] = [
+    linked_list(3, 1_656, 25, (1, 1)),
+    linked_list(4, 17_485, 39, (3, 2)),
+    linked_list(5, 232_743, 56, (20, 3)),
+    linked_list(6, 3_731_094, 76, (338, 8)),
+    binary_search_tree(1, 4, 4),
+    binary_search_tree(2, 26, 17),
+    binary_search_tree(3, 305, 118),
+    tree_map(1, 9, 9, None),
+    tree_map(2, 100, 46, None),
+    tree_map(3, 3_026, 547, Some((21, 206))),
+];
+
+const fn linked_list(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
+    Row {
+        subject: "LinkedList",
+        entry: "LinkedList.run",
+        k,
+        gse: Figure::Open { published: gse, why: CALLS },
+        sh: Figure::Holds(sh),
+        seconds: Some(seconds),
+    }
+}
+
+const fn binary_search_tree(k: u32, gse: u64, sh: u64) -> Row {
+    Row {
+        subject: "BinarySearchTree",
+        entry: "BinarySearchTree.check",
+        k,
+        gse: Figure::Holds(gse),
+        sh: Figure::Holds(sh),
+        seconds: None,
+    }
+}
+
+const fn tree_map(k: u32, gse: u64, sh: u64, seconds: Option<(u32, u32)>) -> Row {
+    Row {
+        subject: "TreeMap",
+        entry: "TreeMap.check",
+        k,
+        gse: Figure::Open { published: gse, why: INVARIANT },
+        sh: Figure::Open { published: sh, why: INVARIANT },
+        seconds,
+    }
+}
+
+impl Row {
+    pub fn explore(&self, programs: &Path, heap: HeapKind, control: &Control) -> Result<Run, String> {
+        let program = command::load(&programs.join("summaries").join(format!("{}.pose", self.subject)))?;
+        let config = Config {
+            heap,
+            entry: Some(self.entry.to_string()),
+            bounds: Bounds { k: Some(self.k), ..Bounds::default() },
+            detail: TraceDetail::None,
+            ..Config::default()
+        };
+        let run = explore::explore(&program, &config, control)?;
+        match run.incomplete {
+            Some(reason) => Err(format!("{} k={}: stopped by {reason}", self.subject, self.k)),
+            None => Ok(run),
+        }
+    }
+}
+
+/// The heap models of a row: GSE, SH, and POSE beside them.
+pub const HEAPS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose];
+
+pub fn run(args: &Tables) -> Result<u8, String> {
+    let control = command::control();
+    let header = [
+        "subject", "k", "GSE", "published", "SH", "published", "POSE", "GSE ms", "SH ms", "POSE ms", "SH terms",
+        "published s",
+    ];
+    let mut table = vec![header.map(String::from).to_vec()];
+    let mut reasons: Vec<String> = Vec::new();
+    let mut failures = Vec::new();
+    for row in &ROWS {
+        let progress = Progress::start(control.clone());
+        let runs: Result<Vec<Run>, String> =
+            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, &control)).collect();
+        progress.stop();
+        let runs = runs?;
+        let traces: Vec<u64> = runs.iter().map(|r| r.counts.traces).collect();
+        for (figure, ours) in [(row.gse, traces[0]), (row.sh, traces[1])] {
+            if !figure.is_met(ours) {
+                failures.push(format!("{} k={}: {ours} instead of {:?}", row.subject, row.k, figure.expected()));
+            }
+            let why = figure.why().map(|why| format!("{}: {why}", row.subject));
+            reasons.extend(why.filter(|why| !reasons.contains(why)));
+        }
+        if traces[1] != traces[2] {
+            failures.push(format!("{} k={}: SH {} but POSE {}", row.subject, row.k, traces[1], traces[2]));
+        }
+        table.push(cells(row, &runs));
+    }
+    print!("{}", report::text::table(&table));
+    for reason in &reasons {
+        println!("{reason}");
+    }
+    for failure in &failures {
+        println!("DOES NOT HOLD: {failure}");
+    }
+    Ok(if failures.is_empty() { 0 } else { 1 })
+}
+
+fn cells(row: &Row, runs: &[Run]) -> Vec<String> {
+    let published = |figure: &Figure| figure.published().map_or_else(String::new, |n| n.to_string());
+    let mut cells = vec![row.subject.to_string(), row.k.to_string()];
+    cells.extend([runs[0].counts.traces.to_string(), published(&row.gse)]);
+    cells.extend([runs[1].counts.traces.to_string(), published(&row.sh)]);
+    cells.push(runs[2].counts.traces.to_string());
+    cells.extend(runs.iter().map(|run| format!("{:.1}", run.time.as_secs_f64() * 1e3)));
+    cells.push(runs[1].terms.to_string());
+    cells.push(row.seconds.map_or_else(String::new, |(gse, sh)| format!("{gse} / {sh}")));
+    cells
+}

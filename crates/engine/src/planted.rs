@@ -1,0 +1,89 @@
+//! Errors that can be planted into the heap models, to see that the exactness check finds them. For tests only: without the
+//! feature `planted-errors`, [`Planted::here`] is `false` at compile time and nothing of it is left.
+//!
+//! Each is an error of a printed rule, or one that an implementation of the rules is likely to make.
+
+/// What is planted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Planted {
+    /// `summary`: an initialisation overwrites what a conditional write stored (the printed θ_orig).
+    SummaryLosesConditionalWrite = 1,
+    /// `summary`: value sets are not merged before a write, so that a location that occurs twice keeps one update only.
+    SummaryWithoutMerge,
+    /// `summary`: a field access computes the guard that excludes null, and forgets it (φ'g).
+    SummaryForgetsNullCheck,
+    /// `summary`: the false side of an equality keeps nothing of the path condition (EQUALS-FALSE as printed).
+    SummaryEqualsFalseDropsPath,
+    /// `summary`: the false side of an equality is a conjunction over the common locations (document 004, Figure 15).
+    SummaryEqualsFalseConjunction,
+    /// `summary`: an input may be an object that the program allocated.
+    SummaryAliasesAllocated,
+    /// `summary`: an alias equals one symbol and differs from all others, so that no guard holds where two symbols denote one
+    /// object (the alias guards as printed).
+    SummaryAliasGuards,
+    /// `uber-lazy`: a reference is null or fresh, never an alias (the sketch of document 004).
+    UberLazyWithoutAliases,
+    /// `pose`: a write updates the leaves of the reference only.
+    PoseWritesLeavesOnly,
+    /// `pose`: a write through a choice leaves the program's objects out.
+    PoseWritesNoLocations,
+    /// `pose`: a write through a choice does not refine its leaves first.
+    PoseWritesUnrefined,
+    /// `pose`: a symbol that has a value for some field is taken to be non-null.
+    PoseBoundIsNonNull,
+    /// `pose`: an initialised field takes no notice of aliases (the plain Z of the printed mergeHGf and mergeHPf).
+    PoseInitialisesPlain,
+    /// `pose`: an object of the program is never equal to a choice.
+    PoseAllocatedNeverEqual,
+    /// `lazy` and its variants: a fresh reference is never an alias.
+    LazyWithoutAliases,
+    /// `lazy` and its variants: an input may be an object that the program allocated.
+    LazyAliasesAllocated,
+    /// `lazier#`: that a reference is not null is forgotten when it is dereferenced.
+    LazierSharpForgetsNonNull,
+}
+
+impl Planted {
+    pub const ALL: [Planted; 17] = [
+        Planted::SummaryLosesConditionalWrite,
+        Planted::SummaryWithoutMerge,
+        Planted::SummaryForgetsNullCheck,
+        Planted::SummaryEqualsFalseDropsPath,
+        Planted::SummaryEqualsFalseConjunction,
+        Planted::SummaryAliasesAllocated,
+        Planted::SummaryAliasGuards,
+        Planted::UberLazyWithoutAliases,
+        Planted::PoseWritesLeavesOnly,
+        Planted::PoseWritesNoLocations,
+        Planted::PoseWritesUnrefined,
+        Planted::PoseBoundIsNonNull,
+        Planted::PoseInitialisesPlain,
+        Planted::PoseAllocatedNeverEqual,
+        Planted::LazyWithoutAliases,
+        Planted::LazyAliasesAllocated,
+        Planted::LazierSharpForgetsNonNull,
+    ];
+
+    /// Whether this error is planted.
+    #[cfg(not(feature = "planted-errors"))]
+    pub(crate) const fn here(self) -> bool {
+        false
+    }
+
+    /// Whether this error is planted.
+    #[cfg(feature = "planted-errors")]
+    pub(crate) fn here(self) -> bool {
+        PLANTED.load(std::sync::atomic::Ordering::Relaxed) == self as u8
+    }
+}
+
+/// The error that is planted in the whole process; 0 for none.
+#[cfg(feature = "planted-errors")]
+static PLANTED: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0);
+
+/// Plants an error, in place of the one before.
+#[cfg(feature = "planted-errors")]
+pub fn plant(error: Option<Planted>) {
+    PLANTED.store(error.map_or(0, |e| e as u8), std::sync::atomic::Ordering::Relaxed);
+}

@@ -1,0 +1,40 @@
+//! "Exact heap summaries from symbolic execution" (document 001), Table 1: the numbers that must come out.
+
+use std::path::Path;
+
+use lazuli::tables::summaries::{HEAPS, ROWS, Row};
+use lazuli_engine::explore::Control;
+
+fn traces(row: &Row) -> Vec<u64> {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
+    let control = Control::default();
+    HEAPS.iter().map(|heap| row.explore(&programs, *heap, &control).expect("the row runs").counts.traces).collect()
+}
+
+/// Every row: GSE and SH where they are reproduced, and POSE as many paths as SH (Corollary 13).
+#[test]
+fn table_1() {
+    for row in &ROWS {
+        let ours = traces(row);
+        assert!(row.gse.is_met(ours[0]), "{} k={}: GSE {}, wanted {:?}", row.subject, row.k, ours[0], row.gse);
+        assert!(row.sh.is_met(ours[1]), "{} k={}: SH {}, wanted {:?}", row.subject, row.k, ours[1], row.sh);
+        assert_eq!(ours[1], ours[2], "{} k={}: SH and POSE", row.subject, row.k);
+        assert!(ours[1] <= ours[0], "{} k={}: a summary has no more paths", row.subject, row.k);
+    }
+}
+
+/// Rows "BinarySearchTree": 4/4, 26/17, 305/118.
+#[test]
+fn binary_search_tree_is_exact() {
+    let rows: Vec<Vec<u64>> = ROWS.iter().filter(|r| r.subject == "BinarySearchTree").map(traces).collect();
+    assert_eq!(rows, [[4, 4, 4], [26, 17, 17], [305, 118, 118]]);
+}
+
+/// Rows "LinkedList": the SH column is (3k + 1)(k + 2) / 2.
+#[test]
+fn linked_list_summaries_follow_the_formula() {
+    for row in ROWS.iter().filter(|r| r.subject == "LinkedList") {
+        let k = row.k as u64;
+        assert_eq!(traces(row)[1], (3 * k + 1) * (k + 2) / 2, "k = {k}");
+    }
+}
