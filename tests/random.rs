@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 /// Programs with more traces under one model are not compared: under `lazy` a few reads too many make millions.
-pub const MOST_TRACES: u64 = 5_000;
+pub const MOST_TRACES: u64 = 1_500;
 
 pub fn config(k: Option<u32>) -> Config {
     let bounds = Bounds { calls: 12, depth: 400, traces: Some(MOST_TRACES), k, ..Bounds::default() };

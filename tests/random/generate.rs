@@ -249,10 +249,10 @@ pub fn generate(seed: u64) -> Sketch {
         integers: vec!["X0".into()],
         inputs: names,
         names: 0,
-        reads: (8 + hierarchy.reads - number as isize) as usize,
+        reads: (6 + hierarchy.reads - number as isize) as usize,
     };
     let mut statements = Vec::new();
-    let length = 4 + generator.random.below(6);
+    let length = 2 + generator.random.below(5);
     for _ in 0..length {
         generator.pattern(&mut statements);
     }

@@ -42,13 +42,22 @@ fn syntax_errors_point_into_the_text() {
 
 #[test]
 fn type_errors_point_into_the_text() {
-    refused(&file("type.pose", "class A { int x; }\nlet a : A := Y0 in a.x + true"), &["expected int, found bool", ":2:26"]);
-    refused(&file("field.pose", "class A { int size; }\nlet a : A := Y0 in a.sise"), &["no field sise", "did you mean size", ":2:22"]);
+    refused(
+        &file("type.pose", "class A { int x; }\nlet a : A := Y0 in a.x + true"),
+        &["expected int, found bool", ":2:26"],
+    );
+    refused(
+        &file("field.pose", "class A { int size; }\nlet a : A := Y0 in a.sise"),
+        &["no field sise", "did you mean size", ":2:22"],
+    );
     refused(&file("variable.pose", "let count := 1 in coumt"), &["no variable coumt", "did you mean count"]);
     refused(&file("class.pose", "new Nod"), &["no class Nod"]);
     refused(&file("branches.pose", "let x := if true then 1 else false in x"), &["different types: int and bool"]);
     refused(&file("results.pose", "if true then 1 else false"), &["returns bool here and int elsewhere", ":1:21"]);
-    refused(&file("inputs.pose", "class A { int x; } class B { int y; } Y0.x + Y0.y"), &["Y0, used as A, has no field y"]);
+    refused(
+        &file("inputs.pose", "class A { int x; } class B { int y; } Y0.x + Y0.y"),
+        &["Y0, used as A, has no field y"],
+    );
 }
 
 #[test]
@@ -87,7 +96,10 @@ fn option_values() {
 
 #[test]
 fn entries() {
-    refused_with(&["explore", "programs/pose/swap.pose", "--entry", "Sample.swop"], &["no method Sample.swop", "Sample.swap"]);
+    refused_with(
+        &["explore", "programs/pose/swap.pose", "--entry", "Sample.swop"],
+        &["no method Sample.swop", "Sample.swap"],
+    );
     refused_with(&["explore", "programs/pose/avl.pose"], &["no main expression", "AvlTree.find"]);
 }
 

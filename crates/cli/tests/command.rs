@@ -25,7 +25,10 @@ fn timeless(mut value: Value) -> String {
 fn exit_codes() {
     let code = |args: &[&str]| lazuli(args).status.code();
     assert_eq!(code(&["explore", "programs/pose/swap.pose"]), Some(0));
-    let violated = file("violated.pose", "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }");
+    let violated = file(
+        "violated.pose",
+        "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }",
+    );
     assert_eq!(code(&["explore", violated.to_str().unwrap()]), Some(1));
     assert_eq!(code(&["explore", "programs/pose/swap.pose", "--max-traces", "1"]), Some(3));
     assert_eq!(code(&["explore", "programs/pose/avl_find.pose", "--max-depth", "3"]), Some(3));
@@ -35,7 +38,10 @@ fn exit_codes() {
 
 #[test]
 fn an_aliasing_violation_has_a_witness_with_the_alias() {
-    let program = file("alias.pose", "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }");
+    let program = file(
+        "alias.pose",
+        "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }",
+    );
     for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose"] {
         let run = json(&["explore", program.to_str().unwrap(), "--heap", heap]);
         let failed: Vec<&Value> =
@@ -55,7 +61,17 @@ fn json_is_what_the_design_says() {
     assert_eq!(run["entry"], "main");
     assert_eq!(run["heap"], "pose");
     assert_eq!(run["counts"]["returned"], 2);
-    for key in ["traces", "threw", "assert_failed", "stopped", "pruned_infeasible", "pruned_invariant", "queries", "solver_calls", "steps"] {
+    for key in [
+        "traces",
+        "threw",
+        "assert_failed",
+        "stopped",
+        "pruned_infeasible",
+        "pruned_invariant",
+        "queries",
+        "solver_calls",
+        "steps",
+    ] {
         assert!(run["counts"][key].is_u64(), "{key}");
     }
     for trace in run["traces"].as_array().unwrap() {
@@ -68,8 +84,16 @@ fn json_is_what_the_design_says() {
 fn the_result_is_the_same_for_every_number_of_workers() {
     // 7,033 traces: enough to be split.
     let explore = |jobs: &str| {
-        let args =
-            ["explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy", "--keep", "3000"];
+        let args = [
+            "explore",
+            "programs/pose/lazy/avl.pose",
+            "--entry",
+            "AvlTree.insertElem",
+            "--heap",
+            "lazy",
+            "--keep",
+            "3000",
+        ];
         json(&[&args[..], &["--jobs", jobs]].concat())
     };
     let one = explore("1");
@@ -87,8 +111,18 @@ fn the_result_is_the_same_for_every_number_of_workers() {
 fn the_number_of_traces_is_cut_exactly_whatever_the_number_of_workers() {
     for jobs in ["1", "2"] {
         let run = json(&[
-            "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy", "--max-traces",
-            "5000", "--traces", "none", "--jobs", jobs,
+            "explore",
+            "programs/pose/lazy/avl.pose",
+            "--entry",
+            "AvlTree.insertElem",
+            "--heap",
+            "lazy",
+            "--max-traces",
+            "5000",
+            "--traces",
+            "none",
+            "--jobs",
+            jobs,
         ]);
         assert_eq!(run["counts"]["traces"], 5000);
         assert_eq!(run["incomplete"], "--max-traces");
@@ -113,7 +147,8 @@ fn unbounded_recursion_is_stopped_by_name() {
     let run = json(&["explore", program.to_str().unwrap()]);
     assert_eq!(run["counts"]["stopped"], 1);
     assert_eq!(run["stops"]["stopped by --max-calls"], 1);
-    let growing = file("list.pose", "class A { A next; int m() := if this.next = null then 0 else this.next.m[]; }\nY0.m[]");
+    let growing =
+        file("list.pose", "class A { A next; int m() := if this.next = null then 0 else this.next.m[]; }\nY0.m[]");
     let run = json(&["explore", growing.to_str().unwrap(), "--max-depth", "40"]);
     assert!(run["counts"]["returned"].as_u64().unwrap() > 5);
     assert_eq!(run["stops"]["stopped by --max-depth"], 1);
@@ -122,8 +157,16 @@ fn unbounded_recursion_is_stopped_by_name() {
 #[test]
 fn time_ends_a_run_with_what_was_found() {
     let run = json(&[
-        "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy", "--traces", "none",
-        "--timeout", "300ms",
+        "explore",
+        "programs/pose/lazy/avl.pose",
+        "--entry",
+        "AvlTree.maxElement",
+        "--heap",
+        "lazy",
+        "--traces",
+        "none",
+        "--timeout",
+        "300ms",
     ]);
     assert_eq!(run["incomplete"], "--timeout");
     assert!(run["counts"]["traces"].as_u64().unwrap() > 0);
@@ -133,7 +176,14 @@ fn time_ends_a_run_with_what_was_found() {
 #[test]
 fn an_interruption_ends_a_run_with_what_was_found() {
     let mut child = command(&[
-        "explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy", "--traces", "none",
+        "explore",
+        "programs/pose/lazy/avl.pose",
+        "--entry",
+        "AvlTree.maxElement",
+        "--heap",
+        "lazy",
+        "--traces",
+        "none",
     ])
     .stdout(Stdio::piped())
     .stderr(Stdio::piped())

@@ -124,7 +124,8 @@ impl<'p> Context<'p> {
         self.terms.show_with(term, &|low, high| match self.program.classes.get(low as usize) {
             Some(class) if class.last.0 == high => class.name.clone(),
             _ => {
-                let names: Vec<&str> = self.program.classes[low as usize..=high as usize].iter().map(|c| c.name.as_str()).collect();
+                let names: Vec<&str> =
+                    self.program.classes[low as usize..=high as usize].iter().map(|c| c.name.as_str()).collect();
                 names.join("|")
             }
         })

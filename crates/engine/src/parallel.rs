@@ -284,7 +284,9 @@ fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -
         caveats.push(format!("{number} witnesses did not replay: this is a bug of Lazuli, please report it"));
     }
     if config.bounds.n.is_some() {
-        caveats.push("--n bounds what each heap model has resolved so far: it does not preserve agreement between models".into());
+        caveats.push(
+            "--n bounds what each heap model has resolved so far: it does not preserve agreement between models".into(),
+        );
     }
     Run {
         program: program.name.clone(),

@@ -48,9 +48,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let witness = self.witness(state);
         let confirmed = match (&witness, outcome) {
             (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
-            (Ok(witness), _) => {
-                replay::confirm(self.cx.program, self.config, self.entry, witness, outcome, state.flow)
-            }
+            (Ok(witness), _) => replay::confirm(self.cx.program, self.config, self.entry, witness, outcome, state.flow),
             (Err(reason), _) => Err(reason.clone()),
         };
         TraceFacts {

@@ -29,11 +29,15 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.trace_step(state);
             }
             self.cases.clear();
-            if self.model.restricts(&self.cx) {
+            let restricts = self.model.restricts(&self.cx);
+            if restricts {
                 self.restrict_operands(state);
             }
             if let Some(end) = self.step(state) {
                 return end;
+            }
+            if restricts {
+                self.restrict_guards(&state.path);
             }
             self.settle(&state.path);
             match self.cases.list.as_slice() {
@@ -66,7 +70,8 @@ impl<M: HeapModel> Executor<'_, M> {
         };
         let places = operands.map(|register| register.map(|r| frame.base as usize + r.index()));
         let terms = &mut self.cx.terms;
-        let is_open = |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
+        let is_open =
+            |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
         let open: Vec<usize> = places.into_iter().flatten().filter(is_open).collect();
         if open.is_empty() {
             return;
@@ -74,6 +79,17 @@ impl<M: HeapModel> Executor<'_, M> {
         self.facts.turn_to(terms, &state.path);
         for at in open {
             state.registers[at] = terms.under(&mut self.facts, state.registers[at]);
+        }
+    }
+
+    /// Leaves of the guards only what the path has not decided.
+    fn restrict_guards(&mut self, path: &PathCondition) {
+        let list = &mut self.cases.list;
+        if list.iter().any(|case| case.guard.as_bool().is_none()) {
+            self.facts.turn_to(&self.cx.terms, path);
+            for case in list.iter_mut() {
+                case.guard = self.cx.terms.under(&mut self.facts, case.guard);
+            }
         }
     }
 

@@ -149,7 +149,8 @@ impl Terms {
         }
         let index = |t: Term| t.index().expect("constants live in the word");
         for node in self.postorder(&[term]) {
-            let value = self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| room[index(child)])));
+            let value =
+                self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| room[index(child)])));
             room[index(node)] = value.ok()?;
         }
         Some(self.constant(term).unwrap_or_else(|| room[index(term)]))
@@ -215,17 +216,13 @@ impl Terms {
                 }
                 Value::Int(sum)
             }
-            Node::WideAdd(a, factor, b) => {
-                Value::Int(add_product(value_of(*a)?.as_int(), *factor, value_of(*b)?)?)
-            }
+            Node::WideAdd(a, factor, b) => Value::Int(add_product(value_of(*a)?.as_int(), *factor, value_of(*b)?)?),
             Node::Bit(op, a, b) => self.eval_bit(*op, *a, value_of(*a)?, value_of(*b)?),
             Node::Extend { signed, width, term } => {
                 let Sort::Bits(from) = self.sort(*term) else { unreachable!("an extension is of a bit-vector") };
                 Value::Bits(extend_value(*signed, from, *width, value_of(*term)?.as_bits()))
             }
-            Node::Extract { high, low, term } => {
-                Value::Bits(extract_value(*high, *low, value_of(*term)?.as_bits()))
-            }
+            Node::Extract { high, low, term } => Value::Bits(extract_value(*high, *low, value_of(*term)?.as_bits())),
             Node::Class { reference, low, high } => {
                 let symbol = self.as_symbol(*reference).expect("a class test is about a symbol");
                 let class = match value_of(*reference)? {

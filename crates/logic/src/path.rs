@@ -116,7 +116,8 @@ impl PathCondition {
     /// assumed, by themselves or as a part of a conjunction.
     pub fn entails(&self, terms: &Terms, clause: Term) -> bool {
         let assumed = |part: Term| {
-            let holds = |c: &Term| *c == part || matches!(terms.node(*c), Some(Node::And(list)) if list.contains(&part));
+            let holds =
+                |c: &Term| *c == part || matches!(terms.node(*c), Some(Node::And(list)) if list.contains(&part));
             self.groups.iter().any(|g| g.clauses.iter().any(holds))
         };
         match terms.node(clause) {

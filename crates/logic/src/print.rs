@@ -63,12 +63,7 @@ impl Terms {
         }
     }
 
-    fn show_node(
-        &self,
-        term: Term,
-        done: &FxHashMap<Term, Written>,
-        classes: &dyn Fn(u32, u32) -> String,
-    ) -> Written {
+    fn show_node(&self, term: Term, done: &FxHashMap<Term, Written>, classes: &dyn Fn(u32, u32) -> String) -> Written {
         let text = |t: &Term| done.get(t).map_or_else(|| self.show_constant(*t), |w| w.text.clone());
         // An operand of an operator of the given strength, in parentheses where it binds less.
         let operand = |t: &Term, strength: u8| match done.get(t) {

@@ -225,10 +225,11 @@ impl Terms {
             &Node::Ite(condition, a, b) => Some((condition, a, b)),
             Node::Sum(list, constant) => {
                 let (list, constant) = (list.clone(), *constant);
-                let (at, condition, a, b) = list.iter().enumerate().find_map(|(at, (part, _))| match self.node(*part) {
-                    Some(&Node::Ite(condition, a, b)) => Some((at, condition, a, b)),
-                    _ => None,
-                })?;
+                let (at, condition, a, b) =
+                    list.iter().enumerate().find_map(|(at, (part, _))| match self.node(*part) {
+                        Some(&Node::Ite(condition, a, b)) => Some((at, condition, a, b)),
+                        _ => None,
+                    })?;
                 let mut with = |choice: Term| {
                     let start = self.int(constant);
                     let parts = list.iter().enumerate();

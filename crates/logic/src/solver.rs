@@ -229,12 +229,9 @@ impl Solver {
             self.z3().check(terms, clauses)
         };
         if self.config.cross_check && fits_bits {
-            let other =
-                if use_bits { self.z3().check(terms, clauses) } else { self.bits().check(terms, clauses) };
-            let disagree = matches!(
-                (&answer, &other),
-                (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_))
-            );
+            let other = if use_bits { self.z3().check(terms, clauses) } else { self.bits().check(terms, clauses) };
+            let disagree =
+                matches!((&answer, &other), (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)));
             assert!(!disagree, "Z3 and the bits solver disagree on {}", show_all(terms, clauses));
         }
         answer

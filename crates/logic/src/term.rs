@@ -177,7 +177,10 @@ impl BitOp {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     Int(i64),
-    Bits { width: u8, value: u64 },
+    Bits {
+        width: u8,
+        value: u64,
+    },
     Symbol(Symbol),
     Not(Term),
     /// At least two, sorted, none a constant, a nested `And`, or the complement of another.
@@ -194,10 +197,22 @@ pub enum Node {
     /// `left + factor·right` whose coefficients would not fit into 64 bits, left to the solver as it stands.
     WideAdd(Term, i64, Term),
     Bit(BitOp, Term, Term),
-    Extend { signed: bool, width: u8, term: Term },
-    Extract { high: u8, low: u8, term: Term },
+    Extend {
+        signed: bool,
+        width: u8,
+        term: Term,
+    },
+    Extract {
+        high: u8,
+        low: u8,
+        term: Term,
+    },
     /// The class number of the object that a reference symbol denotes lies in `low..=high`.
-    Class { reference: Term, low: u32, high: u32 },
+    Class {
+        reference: Term,
+        low: u32,
+        high: u32,
+    },
 }
 
 /// Where a symbol comes from; this names it, and equal origins are the same symbol.
@@ -478,8 +493,7 @@ impl Terms {
 
     /// The free symbols of a term, sorted.
     pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
-        let mut symbols: Vec<Symbol> =
-            self.postorder(&[term]).into_iter().filter_map(|t| self.as_symbol(t)).collect();
+        let mut symbols: Vec<Symbol> = self.postorder(&[term]).into_iter().filter_map(|t| self.as_symbol(t)).collect();
         symbols.sort_unstable();
         symbols
     }

@@ -85,11 +85,8 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
 fn heap(program: &Program, witness: &Witness) -> Value {
     let mut objects = Map::new();
     for (index, object) in witness.objects.iter().enumerate() {
-        let fields: Map<String, Value> = object
-            .fields
-            .iter()
-            .map(|(field, value)| (program.field(*field).name.clone(), concrete(*value)))
-            .collect();
+        let fields: Map<String, Value> =
+            object.fields.iter().map(|(field, value)| (program.field(*field).name.clone(), concrete(*value))).collect();
         let value = json!({ "class": program.class(object.class).name, "path": object.name, "fields": fields });
         objects.insert(format!("o{}", index + 1), value);
     }

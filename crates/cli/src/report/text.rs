@@ -103,16 +103,8 @@ pub fn comparison(runs: &[Run]) -> String {
     let mut rows: Vec<Vec<String>> = vec![header.iter().map(|h| h.to_string()).collect()];
     for run in runs {
         let c = &run.counts;
-        let numbers = [
-            c.traces,
-            c.returned,
-            c.threw,
-            c.stopped,
-            c.pruned_infeasible,
-            c.queries,
-            run.solver.backend,
-            c.steps,
-        ];
+        let numbers =
+            [c.traces, c.returned, c.threw, c.stopped, c.pruned_infeasible, c.queries, run.solver.backend, c.steps];
         let mut row = vec![run.heap.to_string()];
         row.extend(numbers.iter().map(|n| n.to_string()));
         row.push(format!("{:.1}", run.time.as_secs_f64() * 1e3));
@@ -179,7 +171,8 @@ pub fn table(rows: &[Vec<String>]) -> String {
 pub fn replayed(program: &Program, replayed: &Replayed) -> String {
     let mut out = String::new();
     for point in &replayed.points {
-        let choice = if point.of > 1 { format!("case {} of {}", point.taken, point.of) } else { "the only case".into() };
+        let choice =
+            if point.of > 1 { format!("case {} of {}", point.taken, point.of) } else { "the only case".into() };
         let guard = if point.guard == "true" { String::new() } else { format!("  if {}", cut(&point.guard)) };
         writeln!(out, "{}: {}  [{choice}]{guard}", point.place, point.instruction).expect("writing to a string");
     }

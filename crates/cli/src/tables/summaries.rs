@@ -100,7 +100,17 @@ pub const HEAPS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::P
 pub fn run(args: &Tables) -> Result<u8, String> {
     let control = command::control();
     let header = [
-        "subject", "k", "GSE", "published", "SH", "published", "POSE", "GSE ms", "SH ms", "POSE ms", "SH terms",
+        "subject",
+        "k",
+        "GSE",
+        "published",
+        "SH",
+        "published",
+        "POSE",
+        "GSE ms",
+        "SH ms",
+        "POSE ms",
+        "SH terms",
         "published s",
     ];
     let mut table = vec![header.map(String::from).to_vec()];

@@ -105,12 +105,12 @@ impl Terms {
         }
         if op.is_comparison() {
             let decided = match (ca, cb) {
-                (_, Some(y)) => self.compare_constant_branches(a, |t, x| {
-                    apply(op, width, t.as_bits(x).unwrap().1, y) == 1
-                }),
-                (Some(x), _) => self.compare_constant_branches(b, |t, y| {
-                    apply(op, width, x, t.as_bits(y).unwrap().1) == 1
-                }),
+                (_, Some(y)) => {
+                    self.compare_constant_branches(a, |t, x| apply(op, width, t.as_bits(x).unwrap().1, y) == 1)
+                }
+                (Some(x), _) => {
+                    self.compare_constant_branches(b, |t, y| apply(op, width, x, t.as_bits(y).unwrap().1) == 1)
+                }
                 _ => None,
             };
             if let Some(term) = decided {
@@ -169,8 +169,7 @@ impl Terms {
         }
         for (constant, other) in [(a, b), (b, a)] {
             if let Some((_, x)) = self.as_bits(constant)
-                && let Some(term) =
-                    self.compare_constant_branches(other, |t, y| t.as_bits(y).unwrap().1 == x)
+                && let Some(term) = self.compare_constant_branches(other, |t, y| t.as_bits(y).unwrap().1 == x)
             {
                 return term;
             }

@@ -13,11 +13,7 @@ struct Linear {
 
 impl Terms {
     pub fn int(&mut self, value: i64) -> Term {
-        if SMALL_INT.contains(&value) {
-            Term::small_int(value)
-        } else {
-            self.intern(Node::Int(value), Sort::Int)
-        }
+        if SMALL_INT.contains(&value) { Term::small_int(value) } else { self.intern(Node::Int(value), Sort::Int) }
     }
 
     pub fn add(&mut self, a: Term, b: Term) -> Term {

@@ -48,9 +48,7 @@ impl Terms {
     fn eq_choice(&mut self, choice: Term, leaf: Term) -> Term {
         let mut stack = vec![choice];
         while let Some(&top) = stack.last() {
-            let Some(&Node::Ite(condition, a, b)) = self.node(top) else {
-                unreachable!("only choices are pushed")
-            };
+            let Some(&Node::Ite(condition, a, b)) = self.node(top) else { unreachable!("only choices are pushed") };
             if self.equal_to_leaf.contains_key(&(top, leaf)) {
                 stack.pop();
                 continue;
@@ -87,9 +85,7 @@ impl Terms {
         // Children first, each choice below from its two parts; what was computed for an earlier term is met again.
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
-            let Some(&Node::Ite(condition, a, b)) = self.node(top) else {
-                unreachable!("only choices are pushed")
-            };
+            let Some(&Node::Ite(condition, a, b)) = self.node(top) else { unreachable!("only choices are pushed") };
             let pending: Vec<Term> =
                 [a, b].into_iter().filter(|t| self.is_choice(*t) && !self.leaves.contains_key(t)).collect();
             if !pending.is_empty() {

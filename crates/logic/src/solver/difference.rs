@@ -66,8 +66,7 @@ impl Differences {
             },
             Some(&Node::Eq(a, b)) if terms.sort(a) == Sort::Int => match difference(terms, a, b) {
                 Some(edge) if positive => {
-                    self.push(edge)
-                        && self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound })
+                    self.push(edge) && self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound })
                 }
                 Some(edge) => {
                     self.disequalities.push(edge);

@@ -133,9 +133,7 @@ impl Z3 {
                 parts.push(Int::from_i64(*constant));
                 Int::add(&parts).into()
             }
-            Node::WideAdd(a, factor, b) => {
-                Int::add(&[int(a), Int::mul(&[Int::from_i64(*factor), int(b)])]).into()
-            }
+            Node::WideAdd(a, factor, b) => Int::add(&[int(a), Int::mul(&[Int::from_i64(*factor), int(b)])]).into(),
             Node::Bit(op, a, b) => translate_bit_op(*op, &bits(a), &bits(b)),
             Node::Extend { signed, width, term: inner } => {
                 let Sort::Bits(from) = terms.sort(*inner) else { unreachable!("an extension is of a bit-vector") };

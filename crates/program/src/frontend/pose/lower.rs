@@ -509,7 +509,9 @@ impl<'a> Lowering<'a> {
         let (class, what) = match ty {
             Static::Is(Type::Ref(class)) => (class, self.show(ty)),
             Static::Input(i) => match self.inputs[i].ty() {
-                Type::Ref(class) => (class, format!("{}, used as {},", self.show(ty), self.program().class(class).name)),
+                Type::Ref(class) => {
+                    (class, format!("{}, used as {},", self.show(ty), self.program().class(class).name))
+                }
                 _ => unreachable!("reference inputs are references"),
             },
             _ => (ClassId(0), "null".into()),
