@@ -10,13 +10,10 @@ use lazuli_program::Program;
 use lazuli_program::ir::{MethodId, Reg, Type};
 use rustc_hash::FxHashMap;
 
-use crate::config::{Config, HeapKind, Search};
+use crate::config::{Config, Search};
 use crate::context::Context;
 use crate::fork::Next;
-use crate::heap::lazy::{Lazy, When};
-use crate::heap::pose::Pose;
-use crate::heap::summary::Summary;
-use crate::heap::{Cases, HeapModel};
+use crate::heap::{Cases, HeapModel, with_heap_model};
 use crate::machine::StepsTrace;
 use crate::parallel;
 use crate::run::{Counts, Run, Trace, show_decisions};
@@ -300,14 +297,7 @@ pub fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, Str
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
     let entry = find_entry(program, config.entry.as_deref())?;
     let started = Instant::now();
-    let mut run = match config.heap {
-        HeapKind::Lazy => parallel::run(program, config, entry, control, || Lazy::new(program, When::Load)),
-        HeapKind::Lazier => parallel::run(program, config, entry, control, || Lazy::new(program, When::Use)),
-        HeapKind::LazierSharp => parallel::run(program, config, entry, control, || Lazy::new(program, When::UseSharp)),
-        HeapKind::UberLazy => parallel::run(program, config, entry, control, || Summary::new(program, true)),
-        HeapKind::Summary => parallel::run(program, config, entry, control, || Summary::new(program, false)),
-        HeapKind::Pose => parallel::run(program, config, entry, control, || Pose),
-    };
+    let mut run = with_heap_model!(config.heap, program, |make| parallel::run(program, config, entry, control, make));
     run.time = started.elapsed().max(Duration::from_micros(1));
     Ok(run)
 }

@@ -19,6 +19,42 @@ use crate::context::Context;
 use crate::input::InputHeap;
 use crate::witness::Witness;
 
+/// Evaluates an expression with a maker of the heap model that a [`crate::HeapKind`] names: the one place that lists them.
+macro_rules! with_heap_model {
+    ($kind:expr, $program:expr, |$make:ident| $body:expr) => {{
+        use $crate::config::HeapKind;
+        use $crate::heap::{lazy::Lazy, lazy::When, pose::Pose, summary::Summary};
+        let program = $program;
+        match $kind {
+            HeapKind::Lazy => {
+                let $make = || Lazy::new(program, When::Load);
+                $body
+            }
+            HeapKind::Lazier => {
+                let $make = || Lazy::new(program, When::Use);
+                $body
+            }
+            HeapKind::LazierSharp => {
+                let $make = || Lazy::new(program, When::UseSharp);
+                $body
+            }
+            HeapKind::UberLazy => {
+                let $make = || Summary::new(program, true);
+                $body
+            }
+            HeapKind::Summary => {
+                let $make = || Summary::new(program, false);
+                $body
+            }
+            HeapKind::Pose => {
+                let $make = || Pose;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_heap_model;
+
 /// What an instruction does in one case.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {

@@ -4,12 +4,10 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::FxHashMap;
 
-use crate::config::{Config, HeapKind};
+use crate::config::Config;
 use crate::explore::{Executor, Inputs, find_entry};
-use crate::heap::HeapModel;
 use crate::heap::lazy::{Heap, Lazy, When};
-use crate::heap::pose::Pose;
-use crate::heap::summary::Summary;
+use crate::heap::{HeapModel, with_heap_model};
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
 use crate::state::{Decisions, Flow};
@@ -103,14 +101,7 @@ pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, 
     let decisions =
         parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
     let entry = find_entry(program, config.entry.as_deref())?;
-    match config.heap {
-        HeapKind::Lazy => replay_with(program, config, entry, Lazy::new(program, When::Load), &decisions),
-        HeapKind::Lazier => replay_with(program, config, entry, Lazy::new(program, When::Use), &decisions),
-        HeapKind::LazierSharp => replay_with(program, config, entry, Lazy::new(program, When::UseSharp), &decisions),
-        HeapKind::UberLazy => replay_with(program, config, entry, Summary::new(program, true), &decisions),
-        HeapKind::Summary => replay_with(program, config, entry, Summary::new(program, false), &decisions),
-        HeapKind::Pose => replay_with(program, config, entry, Pose, &decisions),
-    }
+    with_heap_model!(config.heap, program, |make| replay_with(program, config, entry, make(), &decisions))
 }
 
 fn replay_with<M: HeapModel>(

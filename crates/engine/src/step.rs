@@ -90,6 +90,10 @@ impl<M: HeapModel> Executor<'_, M> {
             for case in list.iter_mut() {
                 case.guard = self.cx.terms.under(&mut self.facts, case.guard);
             }
+            // If nothing is left, a bound on the input cuts everything off: `fork` prunes the path.
+            if list.iter().any(|case| case.guard != Term::FALSE) {
+                list.retain(|case| case.guard != Term::FALSE);
+            }
         }
     }
 

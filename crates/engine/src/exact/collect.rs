@@ -7,10 +7,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::config::{Config, HeapKind, Search};
 use crate::explore::{Control, Ended, Executor, Limits};
-use crate::heap::HeapModel;
-use crate::heap::lazy::{Lazy, When};
-use crate::heap::pose::Pose;
-use crate::heap::summary::Summary;
+use crate::heap::{HeapModel, with_heap_model};
 use crate::input::InputHeap;
 use crate::outcome::Outcome;
 use crate::state::{Decisions, Flow};
@@ -54,14 +51,7 @@ pub fn collect<'p>(
     entry: MethodId,
     control: &Control,
 ) -> Result<Box<dyn Explored + 'p>, String> {
-    match config.heap {
-        HeapKind::Lazy => run(program, config, entry, control, Lazy::new(program, When::Load)),
-        HeapKind::Lazier => run(program, config, entry, control, Lazy::new(program, When::Use)),
-        HeapKind::LazierSharp => run(program, config, entry, control, Lazy::new(program, When::UseSharp)),
-        HeapKind::UberLazy => run(program, config, entry, control, Summary::new(program, true)),
-        HeapKind::Summary => run(program, config, entry, control, Summary::new(program, false)),
-        HeapKind::Pose => run(program, config, entry, control, Pose),
-    }
+    with_heap_model!(config.heap, program, |make| run(program, config, entry, control, make()))
 }
 
 fn run<'p, M: HeapModel + 'p>(

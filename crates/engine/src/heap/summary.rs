@@ -93,8 +93,14 @@ struct Expansion {
     depth: u32,
 }
 
-/// The holders of a field that a read initialises, with the guards under which it does.
-type Holders = Vec<(Term, u32)>;
+/// What a read initialises with one symbol.
+struct Opening {
+    depth: u32,
+    /// The locations whose field it is, with the guards under which it is initialised there.
+    holders: Vec<(Term, u32)>,
+    /// Where the symbol names anything: one of the guards holds.
+    guard: Term,
+}
 
 impl Summary {
     pub fn new(program: &lazuli_program::Program, uber_lazy: bool) -> Summary {
@@ -184,13 +190,15 @@ impl Summary {
         field: FieldId,
         cases: &mut Cases<Write>,
     ) -> (bool, Term) {
-        let mut by_depth: Vec<(u32, Holders)> = Vec::new();
+        let mut openings: Vec<Opening> = Vec::new();
+        let mut everywhere = true;
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
             if !heap.may_have(cx, location, field) {
                 continue;
             }
             let open = heap.known_cell(cx, location, field).map_or(Term::TRUE, |at| heap.cells[at].open);
+            everywhere &= open == Term::TRUE;
             let initialised = cx.terms.and(guard, open);
             if initialised == Term::FALSE {
                 continue;
@@ -198,20 +206,25 @@ impl Summary {
             let initialised = if Planted::SummaryLosesConditionalWrite.here() { guard } else { initialised };
             // Depth matters only to a bound on it.
             let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
-            match by_depth.iter_mut().find(|(d, _)| *d == depth) {
-                Some((_, holders)) => holders.push((initialised, location)),
-                None => by_depth.push((depth, vec![(initialised, location)])),
+            match openings.iter_mut().find(|opening| opening.depth == depth) {
+                Some(opening) => opening.holders.push((initialised, location)),
+                None => openings.push(Opening { depth, holders: vec![(initialised, location)], guard: Term::TRUE }),
             }
         }
-        if let [(_, holders)] = &mut by_depth[..]
+        if let [Opening { holders, .. }] = &mut openings[..]
             && let [holder] = &mut holders[..]
         {
             holder.0 = heap.wherever_created(cx, *holder, field);
         }
-        let any = !by_depth.is_empty();
+        let any = !openings.is_empty();
+        // Wherever the access succeeds, if there is no location in which the field has a value.
+        everywhere &= openings.len() == 1;
         let mut bounds = Term::TRUE;
-        for (depth, holders) in by_depth {
-            let bound = self.initialise_holders(cx, heap, holders, field, depth, cases);
+        for mut opening in openings {
+            if !everywhere {
+                opening.guard = cx.terms.any(opening.holders.iter().map(|(guard, _)| *guard));
+            }
+            let bound = self.initialise_holders(cx, heap, opening, field, cases);
             bounds = cx.terms.and(bounds, bound);
         }
         (any, bounds)
@@ -221,17 +234,14 @@ impl Summary {
         &self,
         cx: &mut Context,
         heap: &mut Heap,
-        holders: Holders,
+        opening: Opening,
         field: FieldId,
-        depth: u32,
         cases: &mut Cases<Write>,
     ) -> Term {
+        let Opening { depth, holders, guard } = opening;
         let symbol = heap.name(cx, holders[0].1, field);
         let (value, bound) = match cx.program.field(field).ty {
-            Type::Ref(class) => {
-                let guard = cx.terms.any(holders.iter().map(|(guard, _)| *guard));
-                self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases)
-            }
+            Type::Ref(class) => self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases),
             _ => (symbol, Term::TRUE),
         };
         for &(guard, location) in &holders {
