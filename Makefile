@@ -24,6 +24,7 @@ bless:
 
 bench:
 	$(ENV) cargo bench -p lazuli --bench pose
+	$(ENV) cargo bench -p lazuli --bench summaries
 	$(ENV) cargo run --release --bin lazuli -- tables summaries
 
 clean:

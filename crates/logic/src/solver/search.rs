@@ -40,7 +40,8 @@ pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &
     if room.len() < size {
         room.resize(size + size / 2, Known::Foreign);
     }
-    let mut search = Search { terms, clauses, nodes, known: room, start, work: WORK };
+    let open = clauses.to_vec();
+    let mut search = Search { terms, clauses: open, nodes, known: room, start, work: WORK, branched: false };
     search.work = search.work.max(4 * search.nodes.len());
     let mut first = Assignment {
         references: References::new(),
@@ -59,12 +60,16 @@ pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &
 
 struct Search<'a> {
     terms: &'a mut Terms,
-    clauses: &'a [Term],
+    /// Those that are not true whatever is chosen.
+    clauses: Vec<Term>,
+    /// All nodes below the clauses, children first.
     nodes: Vec<Term>,
     /// The value of every node, indexed like the pool; only those of `nodes` are used.
     known: &'a mut Vec<Known>,
     start: &'a Model,
     work: usize,
+    /// Whether anything was assumed that may have to be taken back.
+    branched: bool,
 }
 
 impl Search<'_> {
@@ -111,6 +116,7 @@ impl Search<'_> {
                 },
                 Status::Foreign => return Decision::Abstain,
                 Status::Open(atom) => {
+                    self.branched = true;
                     // The polarity that the known model suggests is tried first, hence pushed last.
                     let preferred = self.terms.holds(atom, self.start);
                     for value in [!preferred, preferred] {
@@ -139,6 +145,9 @@ impl Search<'_> {
                 return status;
             }
             let forced = self.forced();
+            if !self.branched {
+                self.leave_true_clauses();
+            }
             if forced.is_empty() {
                 return status;
             }
@@ -149,6 +158,16 @@ impl Search<'_> {
                     None => return Status::Foreign,
                 }
             }
+        }
+    }
+
+    /// Forgets the clauses that are true by now, and stay so.
+    fn leave_true_clauses(&mut self) {
+        let known = &*self.known;
+        let before = self.clauses.len();
+        self.clauses.retain(|clause| lookup(known, *clause) != Known::Term(Term::TRUE));
+        if self.clauses.len() < before {
+            self.nodes = self.terms.postorder(&self.clauses);
         }
     }
 

@@ -1,0 +1,78 @@
+//! Terms under what a path condition says by its form: the same value in every model of the path condition.
+
+mod common;
+
+use common::{Tape, Tree, Universe, config, tape};
+use lazuli_logic::{Facts, Model, PathCondition, Sort, Term};
+use proptest::prelude::*;
+
+const SORTS: [Sort; 3] = [Sort::Bool, Sort::Int, Sort::Ref];
+
+/// Conditions that hold in a model: random ones, or their negations.
+fn clauses(universe: &mut Universe, tape: &mut Tape, model: &Model, number: usize) -> Vec<Term> {
+    let build = |_| {
+        let condition = Tree::of(universe, tape, Sort::Bool, 3).build(&mut universe.terms);
+        if universe.terms.holds(condition, model) { condition } else { universe.terms.not(condition) }
+    };
+    (0..number).map(build).collect()
+}
+
+proptest! {
+    #![proptest_config(config(3_000))]
+
+    #[test]
+    fn restricted_terms_keep_their_meaning(numbers in tape(300), models in tape(60), others in tape(300)) {
+        let mut universe = Universe::new(3, 2, &[], 0, 4);
+        let model = universe.model(&mut Tape::new(&models));
+        let mut tape = Tape::new(&numbers);
+        let clauses = clauses(&mut universe, &mut tape, &model, 6);
+        let mut others = Tape::new(&others);
+        let others: Vec<Model> = (0..6).map(|_| universe.model(&mut others)).collect();
+        let mut path = PathCondition::default();
+        let mut facts = Facts::default();
+        // One clause at a time, as a path grows; the facts of the whole path at once must be no others.
+        for clause in clauses {
+            path.assume_unchecked(&universe.terms, clause);
+            facts.turn_to(&universe.terms, &path);
+        }
+        let mut at_once = Facts::default();
+        at_once.turn_to(&universe.terms, &path);
+        for sort in SORTS {
+            let term = Tree::of(&universe, &mut tape, sort, 4).build(&mut universe.terms);
+            let grown = universe.terms.under(&mut facts, term);
+            let whole = universe.terms.under(&mut at_once, term);
+            let holds = |m: &&Model| path.clauses().iter().all(|clause| universe.terms.holds(*clause, m));
+            for model in others.iter().filter(holds).chain([&model]) {
+                let meant = universe.terms.eval(term, model);
+                prop_assert_eq!(meant, universe.terms.eval(grown, model), "{}", universe.terms.show(term));
+                prop_assert_eq!(meant, universe.terms.eval(whole, model), "{}", universe.terms.show(term));
+            }
+        }
+    }
+}
+
+/// What the program has decided drops out of a set, and so does what follows from it.
+#[test]
+fn decided_cases_drop_out() {
+    let mut universe = Universe::new(2, 0, &[], 0, 3);
+    let (r, s, t) = (universe.refs[0], universe.refs[1], universe.refs[2]);
+    let (x, y) = (universe.ints[0], universe.ints[1]);
+    let terms = &mut universe.terms;
+    let (is_s, is_t) = (terms.eq(r, s), terms.eq(r, t));
+    let set = terms.ite(is_t, Term::location(1), Term::location(2));
+    let set = terms.ite(is_s, Term::location(0), set);
+    // Not s, and one of the two.
+    let mut path = PathCondition::default();
+    let not_s = terms.not(is_s);
+    let either = terms.or(is_s, is_t);
+    path.assume_unchecked(terms, not_s);
+    path.assume_unchecked(terms, either);
+    // x < y: the converse is settled, although it is another atom.
+    let less = terms.lt(x, y);
+    path.assume_unchecked(terms, less);
+    let mut facts = Facts::default();
+    facts.turn_to(terms, &path);
+    assert_eq!(terms.under(&mut facts, set), Term::location(1));
+    let converse = terms.lt(y, x);
+    assert_eq!(terms.under(&mut facts, converse), Term::FALSE);
+}
