@@ -191,11 +191,11 @@ fn types_are_checked() {
             wrong("(throw E).f", "an object is wanted here, not nothing", "1:2", ""),
             wrong("1 + (throw E)", "a value is wanted here, and this has none", "1:6", ""),
             wrong("1 + (if true then 1 else null)", "the branches have different types: int and null", "1:6", ""),
-            wrong("if Y0 = null then 1 else true", "the program returns int here and bool elsewhere", "1:26", ""),
+            wrong("if Y0 = null then 1 else true", "the program returns bool here and int elsewhere", "1:26", ""),
             wrong("class A { int m() := true; }\n1", "expected int, found bool", "1:22", ""),
             wrong("class A { int f; }\nnew A.f := null", "expected int, found null", "2:12", ""),
             wrong("class A { A m(A x) := x; }\nnew A.m[1]", "expected A, found int", "2:9", ""),
-            wrong("class A { A f; }\nclass B { B g; }\n{ Y0.f; Y0.g }", "Y0 has no field g", "3:12", ""),
+            wrong("class A { A f; }\nclass B { B g; }\n{ Y0.f; Y0.g }", "Y0, used as A, has no field g", "3:12", ""),
             wrong("class A {}\nclass B {}\n{ (Y0 : A); (Y0 : B) }", "Y0 has two types", "3:14", ""),
             wrong("class A {}\nclass B {}\nlet x : A := new B in x", "expected A, found B", "3:14", ""),
             wrong(

@@ -22,8 +22,8 @@ pub struct Row {
     pub gse: Figure,
     /// Paths under heap summaries, which POSE must have too.
     pub sh: Figure,
-    /// The document's seconds for both, where it gives them.
-    pub seconds: Option<(u32, u32)>,
+    /// The document's seconds for both.
+    pub seconds: (u32, u32),
 }
 
 const CALLS: &str = "the document does not say which calls of contains its test makes; ours are three that go on while \
@@ -35,12 +35,12 @@ pub const ROWS: [Row; 10] = [
     linked_list(4, 17_485, 39, (3, 2)),
     linked_list(5, 232_743, 56, (20, 3)),
     linked_list(6, 3_731_094, 76, (338, 8)),
-    binary_search_tree(1, 4, 4),
-    binary_search_tree(2, 26, 17),
-    binary_search_tree(3, 305, 118),
-    tree_map(1, 9, 9, None),
-    tree_map(2, 100, 46, None),
-    tree_map(3, 3_026, 547, Some((21, 206))),
+    binary_search_tree(1, 4, 4, (0, 1)),
+    binary_search_tree(2, 26, 17, (1, 1)),
+    binary_search_tree(3, 305, 118, (12, 7)),
+    tree_map(1, 9, 9, (0, 1)),
+    tree_map(2, 100, 46, (1, 3)),
+    tree_map(3, 3_026, 547, (21, 206)),
 ];
 
 const fn linked_list(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
@@ -50,22 +50,22 @@ const fn linked_list(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
         k,
         gse: Figure::Open { published: gse, why: CALLS },
         sh: Figure::Holds(sh),
-        seconds: Some(seconds),
+        seconds,
     }
 }
 
-const fn binary_search_tree(k: u32, gse: u64, sh: u64) -> Row {
+const fn binary_search_tree(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
     Row {
         subject: "BinarySearchTree",
         entry: "BinarySearchTree.check",
         k,
         gse: Figure::Holds(gse),
         sh: Figure::Holds(sh),
-        seconds: None,
+        seconds,
     }
 }
 
-const fn tree_map(k: u32, gse: u64, sh: u64, seconds: Option<(u32, u32)>) -> Row {
+const fn tree_map(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
     Row {
         subject: "TreeMap",
         entry: "TreeMap.check",
@@ -153,6 +153,6 @@ fn cells(row: &Row, runs: &[Run]) -> Vec<String> {
     cells.push(runs[2].counts.traces.to_string());
     cells.extend(runs.iter().map(|run| format!("{:.1}", run.time.as_secs_f64() * 1e3)));
     cells.push(runs[1].terms.to_string());
-    cells.push(row.seconds.map_or_else(String::new, |(gse, sh)| format!("{gse} / {sh}")));
+    cells.push(format!("{} / {}", row.seconds.0, row.seconds.1));
     cells
 }

@@ -509,9 +509,7 @@ impl<'a> Lowering<'a> {
         let (class, what) = match ty {
             Static::Is(Type::Ref(class)) => (class, self.show(ty)),
             Static::Input(i) => match self.inputs[i].ty() {
-                Type::Ref(class) => {
-                    (class, format!("{}, used as {},", self.show(ty), self.program().class(class).name))
-                }
+                Type::Ref(class) => (class, self.show(ty)),
                 _ => unreachable!("reference inputs are references"),
             },
             _ => (ClassId(0), "null".into()),
@@ -530,6 +528,10 @@ impl<'a> Lowering<'a> {
                 let members: Vec<&str> = match kind {
                     "field" => self.program().fields.iter().map(|f| f.name.as_str()).collect(),
                     _ => self.program().methods.iter().map(|m| m.name.as_str()).collect(),
+                };
+                let what = match ty {
+                    Static::Input(_) => format!("{what}, used as {},", self.program().class(class).name),
+                    _ => what,
                 };
                 Err(self.body.no_member(&what, kind, name, members.into_iter()))
             }
