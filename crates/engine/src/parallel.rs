@@ -26,7 +26,7 @@ use crate::step::Pause;
 /// A run that ends within this many traces is not split.
 const SMALL: u64 = 2_000;
 /// A longer one is split until there are this many tasks.
-const TASKS: usize = 96;
+const TASKS: usize = 1_000;
 
 /// What a worker found.
 #[derive(Default)]
