@@ -95,6 +95,16 @@ fn option_values() {
 }
 
 #[test]
+fn literals_that_the_integers_do_not_have() {
+    let path = file("literal.pose", "if X0 < 300 then 1 else 2");
+    let path = path.to_str().expect("a printable path");
+    for command in [&["explore", path][..], &["compare", path], &["replay", path, "0"]] {
+        refused_with(&[command, &["--ints", "8"]].concat(), &["300 does not fit into 8 bits", "literal.pose:1:9"]);
+    }
+    assert_eq!(lazuli(&["explore", path, "--ints", "16"]).status.code(), Some(0));
+}
+
+#[test]
 fn entries() {
     refused_with(
         &["explore", "programs/pose/swap.pose", "--entry", "Sample.swop"],

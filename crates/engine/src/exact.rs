@@ -18,7 +18,7 @@ use lazuli_program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config::{Config, HeapKind};
-use crate::explore::{Control, find_entry};
+use crate::explore::{Control, entry_of};
 use crate::outcome::{Outcome, Stop};
 use crate::replay::run_concrete;
 use crate::run::show_decisions;
@@ -102,7 +102,7 @@ pub fn check(
     extent: Extent,
     control: &Control,
 ) -> Result<Comparison, String> {
-    let entry = find_entry(program, config.entry.as_deref())?;
+    let entry = entry_of(program, config)?;
     let configs: Vec<Config> = heaps.iter().map(|&heap| Config { heap, ..config.clone() }).collect();
     let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
     for config in &configs {

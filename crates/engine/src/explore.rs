@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lazuli_logic::{Facts, PathCondition, Solver, Term};
-use lazuli_program::Program;
-use lazuli_program::ir::{MethodId, Reg, Type};
+use lazuli_program::ir::{Const, Instr, MethodId, Reg, Type};
+use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
-use crate::config::{Config, Search};
+use crate::config::{Config, Ints, Search};
 use crate::context::Context;
 use crate::fork::Next;
 use crate::heap::{Cases, HeapModel, with_heap_model};
@@ -280,7 +280,7 @@ fn next_random(mut x: u64) -> u64 {
 }
 
 /// Finds the method to execute.
-pub fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
+fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
     match name {
         Some(name) => program.entry(name).ok_or_else(|| {
             let all = program.entries();
@@ -293,9 +293,26 @@ pub fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, Str
     }
 }
 
-/// Explores a program. Errors are about the entry; everything else is in the run.
+/// Finds the entry of a configuration, and refuses literals that its integers do not have: they would silently be others.
+pub(crate) fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> {
+    if let Ints::Bits(width) = config.ints {
+        let limit = 1i128 << (width - 1);
+        let literals = program.methods.iter().flat_map(|m| m.code.iter().zip(&m.places));
+        for (instr, place) in literals {
+            if let Instr::Const { value: Const::Int(value), .. } = instr
+                && !(-limit..limit).contains(&(*value as i128))
+            {
+                let error = LoadError::at(&program.sources, *place, format!("{value} does not fit into {width} bits"));
+                return Err(error.help("choose wider --ints").to_string());
+            }
+        }
+    }
+    find_entry(program, config.entry.as_deref())
+}
+
+/// Explores a program. Errors are about the entry and the literals; everything else is in the run.
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
-    let entry = find_entry(program, config.entry.as_deref())?;
+    let entry = entry_of(program, config)?;
     let started = Instant::now();
     let mut run = with_heap_model!(config.heap, program, |make| parallel::run(program, config, entry, control, make));
     run.time = started.elapsed().max(Duration::from_micros(1));

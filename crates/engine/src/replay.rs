@@ -5,7 +5,7 @@ use lazuli_program::ir::MethodId;
 use rustc_hash::FxHashMap;
 
 use crate::config::Config;
-use crate::explore::{Executor, Inputs, find_entry};
+use crate::explore::{Executor, Inputs, entry_of};
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{HeapModel, with_heap_model};
 use crate::outcome::Outcome;
@@ -100,7 +100,7 @@ pub struct Replayed {
 pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, String> {
     let decisions =
         parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
-    let entry = find_entry(program, config.entry.as_deref())?;
+    let entry = entry_of(program, config)?;
     with_heap_model!(config.heap, program, |make| replay_with(program, config, entry, make(), &decisions))
 }
 
