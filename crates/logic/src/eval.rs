@@ -1,5 +1,6 @@
 //! The meaning of terms: evaluation under a model. The smart constructors and both back ends are tested against it.
 
+use crate::float::{self, FloatFn, FloatOp};
 use crate::simplify::{apply_bits, extend_value, extract_value};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
@@ -16,6 +17,8 @@ pub enum Value {
     Bool(bool),
     Int(i128),
     Bits(u64),
+    /// A bit pattern; NaN has only the canonical one, so that equal values have equal patterns.
+    Float(u64),
     Ref(RefValue),
 }
 
@@ -25,6 +28,7 @@ impl Value {
             Sort::Bool => Value::Bool(false),
             Sort::Int => Value::Int(0),
             Sort::Bits(_) => Value::Bits(0),
+            Sort::Float(_) => Value::Float(0),
             Sort::Ref => Value::Ref(RefValue::Null),
         }
     }
@@ -44,6 +48,13 @@ impl Value {
         match self {
             Value::Bits(value) => value,
             other => panic!("a bit-vector is wanted, not {other:?}"),
+        }
+    }
+
+    fn as_float(self) -> u64 {
+        match self {
+            Value::Float(value) => value,
+            other => panic!("a floating-point number is wanted, not {other:?}"),
         }
     }
 }
@@ -78,7 +89,12 @@ impl Model {
     }
 
     pub fn value(&self, terms: &Terms, symbol: Symbol) -> Value {
-        self.get(symbol).unwrap_or_else(|| Value::default_of(terms.symbol_info(symbol).sort))
+        self.get(symbol).unwrap_or_else(|| Model::default_value(terms, symbol))
+    }
+
+    fn default_value(terms: &Terms, symbol: Symbol) -> Value {
+        let info = terms.symbol_info(symbol);
+        if info.unique { Value::Ref(RefValue::Input(symbol)) } else { Value::default_of(info.sort) }
     }
 
     /// The class number of the object that `object` names.
@@ -93,7 +109,7 @@ impl Model {
     pub(crate) fn complete(&mut self, terms: &Terms, symbols: &[Symbol]) {
         for &symbol in symbols {
             if self.get(symbol).is_none() {
-                self.set(symbol, Value::default_of(terms.symbol_info(symbol).sort));
+                self.set(symbol, Model::default_value(terms, symbol));
             }
         }
     }
@@ -167,6 +183,8 @@ impl Terms {
             Value::Int(value as i128)
         } else if let Some((_, value)) = term.as_small_bits() {
             Value::Bits(value)
+        } else if let Some((_, bits)) = term.as_small_float() {
+            Value::Float(bits)
         } else if let Some(location) = term.as_location() {
             Value::Ref(RefValue::Location(location))
         } else {
@@ -184,6 +202,7 @@ impl Terms {
         Ok(match node {
             Node::Int(value) => Value::Int(*value as i128),
             Node::Bits { value, .. } => Value::Bits(*value),
+            Node::FloatConstant { bits, .. } => Value::Float(*bits),
             Node::Symbol(symbol) => model.value(self, *symbol),
             Node::Not(a) => Value::Bool(!value_of(*a)?.as_bool()),
             Node::And(list) => {
@@ -223,6 +242,20 @@ impl Terms {
                 Value::Bits(extend_value(*signed, from, *width, value_of(*term)?.as_bits()))
             }
             Node::Extract { high, low, term } => Value::Bits(extract_value(*high, *low, value_of(*term)?.as_bits())),
+            Node::Float(op, a, b) => self.eval_float(*op, *a, value_of(*a)?, value_of(*b)?),
+            Node::FloatFn(function, a) => {
+                let Sort::Float(width) = self.sort(*a) else { unreachable!("a function of a floating-point number") };
+                let result = float::apply_fn(*function, width, value_of(*a)?.as_float());
+                if *function == FloatFn::IsNan { Value::Bool(result == 1) } else { Value::Float(result) }
+            }
+            Node::Convert(conversion, width, a) => {
+                let (from, value) = match (self.sort(*a), value_of(*a)?) {
+                    (Sort::Float(from), Value::Float(value)) | (Sort::Bits(from), Value::Bits(value)) => (from, value),
+                    (sort, value) => panic!("{value:?} is not of sort {sort:?}"),
+                };
+                let result = float::convert(*conversion, from, *width, value);
+                if conversion.gives_float() { Value::Float(result) } else { Value::Bits(result) }
+            }
             Node::Class { reference, low, high } => {
                 let symbol = self.as_symbol(*reference).expect("a class test is about a symbol");
                 let class = match value_of(*reference)? {
@@ -232,6 +265,12 @@ impl Terms {
                 Value::Bool(*low <= class && class <= *high)
             }
         })
+    }
+
+    fn eval_float(&self, op: FloatOp, operand: Term, a: Value, b: Value) -> Value {
+        let Sort::Float(width) = self.sort(operand) else { unreachable!("an operation on floating-point numbers") };
+        let result = float::apply(op, width, a.as_float(), b.as_float());
+        if op.is_comparison() { Value::Bool(result == 1) } else { Value::Float(result) }
     }
 
     fn eval_bit(&self, op: BitOp, operand: Term, a: Value, b: Value) -> Value {

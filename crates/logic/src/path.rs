@@ -49,10 +49,7 @@ impl Group {
             group.symbols.extend_from_slice(&part.symbols);
             group.clauses.extend_from_slice(&part.clauses);
             group.differences = match (group.differences, &part.differences) {
-                (Some(mut all), Some(more)) => {
-                    all.join(more);
-                    Some(all)
-                }
+                (Some(mut all), Some(more)) => all.join(more).then_some(all),
                 _ => None,
             };
         }

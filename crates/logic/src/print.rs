@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
-use crate::term::{BitOp, Node, Term, Terms};
+use crate::float::{self, Conversion, FloatFn, FloatOp};
+use crate::term::{BitOp, Node, Sort, Term, Terms};
 
 /// Terms whose written-out tree has at most this many nodes are printed without names for shared parts.
 const PLAIN_SIZE: u64 = 60;
@@ -56,11 +57,21 @@ impl Terms {
             value.to_string()
         } else if let Some((width, value)) = term.as_small_bits() {
             show_bits(width, value)
+        } else if let Some((width, bits)) = term.as_small_float() {
+            float::show(width, bits)
         } else if let Some(location) = term.as_location() {
             format!("new{location}")
         } else {
             "null".to_string()
         }
+    }
+
+    fn is_negative(&self, term: Term) -> bool {
+        self.as_bits(term).is_some_and(|(width, value)| value >> (width - 1) & 1 == 1)
+    }
+
+    fn is_float(&self, term: Term) -> bool {
+        matches!(self.sort(term), Sort::Float(_))
     }
 
     fn show_node(&self, term: Term, done: &FxHashMap<Term, Written>, classes: &dyn Fn(u32, u32) -> String) -> Written {
@@ -83,9 +94,11 @@ impl Terms {
         match self.node(term).expect("constants are written by the caller") {
             Node::Int(value) => atom(value.to_string()),
             Node::Bits { width, value } => atom(show_bits(*width, *value)),
+            Node::FloatConstant { width, bits } => atom(float::show(*width, *bits)),
             Node::Symbol(symbol) => atom(self.symbol_name(*symbol)),
             Node::Not(a) => match self.node(*a) {
-                Some(Node::Eq(x, y)) => comparison(x, "!=", y),
+                Some(Node::Eq(x, y)) if !self.is_float(*x) => comparison(x, "!=", y),
+                Some(Node::Float(FloatOp::Eq, x, y)) => comparison(x, "!=", y),
                 Some(Node::Lt(x, y) | Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),
                 Some(Node::Bit(BitOp::ULt, x, y)) => comparison(y, "<=u", x),
                 Some(Node::Class { reference, low, high }) => {
@@ -97,6 +110,8 @@ impl Terms {
             Node::And(list) => junction(list, " && ", AND),
             Node::Or(list) => junction(list, " || ", OR),
             Node::Ite(c, a, b) => atom(format!("ite({}, {}, {})", text(c), text(a), text(b))),
+            // Identity of values, which is not the comparison of programs.
+            Node::Eq(a, b) if self.is_float(*a) => comparison(a, "===", b),
             Node::Eq(a, b) => comparison(a, "==", b),
             Node::Lt(a, b) => comparison(a, "<", b),
             Node::Sum(list, constant) => {
@@ -107,6 +122,11 @@ impl Terms {
                 Written { text: format!("{} + {factor}*{}", operand(a, SUM), operand(b, SUM)), strength: SUM }
             }
             Node::Bit(op, a, b) if op.is_comparison() => comparison(a, bit_sign(*op), b),
+            Node::Bit(BitOp::Add, a, b) if self.is_negative(*b) => {
+                let (width, value) = self.as_bits(*b).expect("a negative constant");
+                let text = show_bits(width, value);
+                Written { text: format!("{} - {}", operand(a, SUM), text.trim_start_matches('-')), strength: SUM }
+            }
             Node::Bit(op, a, b) => {
                 Written { text: format!("{} {} {}", operand(a, SUM), bit_sign(*op), operand(b, SUM)), strength: SUM }
             }
@@ -114,6 +134,21 @@ impl Terms {
                 atom(format!("{}{width}({})", if *signed { "sext" } else { "zext" }, text(term)))
             }
             Node::Extract { high, low, term } => atom(format!("{}[{high}:{low}]", operand(term, SUM))),
+            Node::Float(op, a, b) if op.is_comparison() => comparison(a, float_sign(*op), b),
+            Node::Float(op, a, b) => {
+                Written { text: format!("{} {} {}", operand(a, SUM), float_sign(*op), operand(b, SUM)), strength: SUM }
+            }
+            Node::FloatFn(FloatFn::Neg, a) => atom(format!("-{}", operand(a, SUM))),
+            Node::FloatFn(function, a) => atom(format!("{}({})", function_name(*function), text(a))),
+            Node::Convert(conversion, width, a) => {
+                let name = match conversion {
+                    Conversion::FromSigned | Conversion::Resize => "float",
+                    Conversion::ToSigned => "int",
+                    Conversion::FromBits => "float_of_bits",
+                    Conversion::ToBits => "bits",
+                };
+                atom(format!("{name}{width}({})", text(a)))
+            }
             Node::Class { reference, low, high } => {
                 Written { text: format!("{} is {}", text(reference), classes(*low, *high)), strength: COMPARE }
             }
@@ -158,6 +193,31 @@ fn show_sum(parts: &[(String, i64)], constant: i64) -> String {
 fn show_bits(width: u8, value: u64) -> String {
     let shift = 64 - width as u32;
     (((value << shift) as i64) >> shift).to_string()
+}
+
+fn float_sign(op: FloatOp) -> &'static str {
+    match op {
+        FloatOp::Add => "+",
+        FloatOp::Sub => "-",
+        FloatOp::Mul => "*",
+        FloatOp::Div => "/",
+        FloatOp::Rem => "%",
+        FloatOp::Lt => "<",
+        FloatOp::Le => "<=",
+        FloatOp::Eq => "==",
+    }
+}
+
+fn function_name(function: FloatFn) -> &'static str {
+    match function {
+        FloatFn::Neg => "-",
+        FloatFn::Abs => "abs",
+        FloatFn::Sqrt => "sqrt",
+        FloatFn::Floor => "floor",
+        FloatFn::Ceil => "ceil",
+        FloatFn::Rint => "rint",
+        FloatFn::IsNan => "is_nan",
+    }
 }
 
 fn bit_sign(op: BitOp) -> &'static str {

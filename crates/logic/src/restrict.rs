@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use crate::eval::Model;
 use crate::path::PathCondition;
-use crate::solver::difference::{Decision, Differences};
+use crate::solver::difference::{Decision, Differences, is_comparison};
 use crate::solver::references::References;
-use crate::term::{Node, Sort, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Term, Terms};
 
 /// How many times a comparison is distributed over choices: beyond that it stays as it is.
 const COMPARISONS: usize = 64;
@@ -25,7 +25,7 @@ pub struct Facts {
     disjunctions: Vec<(Term, bool)>,
     references: References,
     differences: Differences,
-    /// Atoms about integers that were asked before.
+    /// Atoms about numbers that were asked before.
     asked: FxHashMap<Term, Option<bool>>,
     /// Terms that were restricted before.
     restricted: FxHashMap<Term, Term>,
@@ -111,7 +111,7 @@ impl Facts {
                     self.references.assume(terms, atom, value);
                 }
             }
-            Node::Eq(..) | Node::Lt(..) => {
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if is_comparison(terms, a, b) => {
                 self.differences.add_literal(terms, atom, value);
                 self.asked.clear();
             }
@@ -129,7 +129,7 @@ impl Facts {
                 let is_leaf = |t: Term| t.is_null() || terms.as_symbol(t).is_some();
                 if is_leaf(a) && is_leaf(b) { self.references.known(terms, term) } else { None }
             }
-            Node::Eq(..) | Node::Lt(..) => {
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if is_comparison(terms, a, b) => {
                 if let Some(&answer) = self.asked.get(&term) {
                     return answer;
                 }
@@ -141,7 +141,7 @@ impl Facts {
         }
     }
 
-    /// Whether a literal about integers contradicts the differences known.
+    /// Whether a literal about numbers contradicts the differences known.
     fn excludes(&self, terms: &Terms, atom: Term, value: bool) -> bool {
         let mut extended = self.differences.clone();
         extended.add_literal(terms, atom, value) && matches!(extended.decide(&Model::default()), Decision::Unsat)
@@ -188,15 +188,15 @@ impl Terms {
         result
     }
 
-    /// A comparison of integers that are choices as a choice between comparisons, of which many are known. Others as they are,
+    /// A comparison of numbers that are choices as a choice between comparisons, of which many are known. Others as they are,
     /// or their truth.
     fn distributed(&mut self, facts: &mut Facts, term: Term, left: &mut usize) -> Term {
         if let Some(value) = facts.truth(self, term) {
             return Term::bool(value);
         }
-        let (a, b, is_order) = match self.node(term) {
-            Some(&Node::Lt(a, b)) => (a, b, true),
-            Some(&Node::Eq(a, b)) if self.sort(a) == Sort::Int => (a, b, false),
+        let (a, b) = match self.node(term) {
+            Some(&Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b)) => (a, b),
+            Some(&Node::Eq(a, b)) if matches!(self.sort(a), Sort::Int | Sort::Bits(_)) => (a, b),
             Some(&Node::Not(inner)) => {
                 let inner = self.distributed(facts, inner, left);
                 return self.not(inner);
@@ -213,13 +213,13 @@ impl Terms {
         }
         *left -= 1;
         let [then, otherwise] = sides.map(|(a, b)| {
-            let comparison = if is_order { self.lt(a, b) } else { self.eq(a, b) };
+            let comparison = self.compared(term, a, b);
             self.distributed(facts, comparison, left)
         });
         self.ite(condition, then, otherwise)
     }
 
-    /// An integer as a choice between two.
+    /// A number as a choice between two.
     fn as_choice(&mut self, term: Term) -> Option<(Term, Term, Term)> {
         match self.node(term)? {
             &Node::Ite(condition, a, b) => Some((condition, a, b)),
@@ -269,7 +269,15 @@ impl Terms {
             Node::Bit(op, a, b) => self.bit_op(op, new(a), new(b)),
             Node::Extend { signed, width, term } => self.extend(signed, width, new(term)),
             Node::Extract { high, low, term } => self.extract(high, low, new(term)),
-            Node::WideAdd(..) | Node::Class { .. } | Node::Symbol(_) | Node::Int(_) | Node::Bits { .. } => term,
+            Node::Float(op, a, b) => self.float_op(op, new(a), new(b)),
+            Node::FloatFn(function, a) => self.float_fn(function, new(a)),
+            Node::Convert(conversion, width, a) => self.convert(conversion, width, new(a)),
+            Node::WideAdd(..)
+            | Node::Class { .. }
+            | Node::Symbol(_)
+            | Node::Int(_)
+            | Node::Bits { .. }
+            | Node::FloatConstant { .. } => term,
         }
     }
 }

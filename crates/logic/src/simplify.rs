@@ -5,13 +5,19 @@
 
 mod bits;
 mod boolean;
+mod float;
 mod integer;
+mod order;
 mod reference;
 
 pub use bits::apply as apply_bits;
 pub(crate) use bits::{extend_value, extract_value};
 
-use crate::term::{Node, Sort, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Term, Terms};
+
+/// Choices between constants are computed with as long as they have fewer branches than this, inner ones included: enough
+/// for the results of comparisons, and a bound on the depth of the recursion.
+const CONSTANT_BRANCHES: usize = 16;
 
 impl Terms {
     /// `if condition then a else b`, for any sort.
@@ -53,7 +59,7 @@ impl Terms {
         self.intern(Node::Ite(condition, a, b), sort)
     }
 
-    /// Equality of two terms of one sort.
+    /// Equality of two terms of one sort. On floating-point numbers it is the identity of values, not the comparison of IEEE.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         debug_assert_eq!(self.sort(a), self.sort(b));
         if a == b {
@@ -63,6 +69,7 @@ impl Terms {
             Sort::Bool => self.iff(a, b),
             Sort::Int => self.eq_int(a, b),
             Sort::Bits(_) => self.eq_bits(a, b),
+            Sort::Float(_) => self.eq_float(a, b),
             Sort::Ref => self.eq_ref(a, b),
         }
     }
@@ -72,14 +79,45 @@ impl Terms {
         self.not(eq)
     }
 
-    /// `ite(c, k1, k2) ⋈ k3` with constants decides `c` alone; `holds` is the comparison with the other side.
-    fn compare_constant_branches(&mut self, ite: Term, holds: impl Fn(&Terms, Term) -> bool) -> Option<Term> {
-        let &Node::Ite(condition, a, b) = self.node(ite)? else { return None };
-        if !self.is_constant(a) || !self.is_constant(b) {
-            return None;
+    /// The comparison of `a` and `b` by the relation of `like`: an equality or a strict order.
+    pub(crate) fn compared(&mut self, like: Term, a: Term, b: Term) -> Term {
+        match self.node(like) {
+            Some(Node::Eq(..)) => self.eq(a, b),
+            Some(Node::Lt(..)) => self.lt(a, b),
+            Some(Node::Bit(BitOp::SLt, ..)) => self.bit_op(BitOp::SLt, a, b),
+            other => unreachable!("an equality or a strict order is wanted, not {other:?}"),
         }
-        let (then, otherwise) = (holds(self, a), holds(self, b));
-        Some(self.ite_bool(condition, Term::bool(then), Term::bool(otherwise)))
+    }
+
+    /// A comparison of a choice between constants with a constant decides the conditions alone; `holds` is the comparison
+    /// with the other side.
+    fn compare_constant_branches(&mut self, choice: Term, holds: impl Fn(&Terms, Term) -> bool) -> Option<Term> {
+        self.map_constant_branches(choice, &|terms, constant| Term::bool(holds(terms, constant)))
+    }
+
+    /// The choice between the results of a function, if `choice` is one between a few constants.
+    fn map_constant_branches(&mut self, choice: Term, result: &impl Fn(&mut Terms, Term) -> Term) -> Option<Term> {
+        let mut budget = CONSTANT_BRANCHES;
+        self.has_constant_branches(choice, &mut budget).then(|| self.map_branches(choice, result))
+    }
+
+    /// Whether a term is a choice between at most so many constants.
+    fn has_constant_branches(&self, term: Term, budget: &mut usize) -> bool {
+        let Some(&Node::Ite(_, a, b)) = self.node(term) else { return false };
+        [a, b].into_iter().all(|side| {
+            *budget = budget.saturating_sub(1);
+            *budget > 0 && (self.is_constant(side) || self.has_constant_branches(side, budget))
+        })
+    }
+
+    fn map_branches(&mut self, term: Term, result: &impl Fn(&mut Terms, Term) -> Term) -> Term {
+        match self.node(term) {
+            Some(&Node::Ite(condition, a, b)) => {
+                let (a, b) = (self.map_branches(a, result), self.map_branches(b, result));
+                self.ite(condition, a, b)
+            }
+            _ => result(self, term),
+        }
     }
 
     fn intern_eq(&mut self, a: Term, b: Term) -> Term {

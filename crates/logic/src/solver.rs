@@ -7,7 +7,8 @@
 //! 3. `reuse`: a model of the group that also fits the guard, an answer given before;
 //! 4. `difference`: conjunctions of difference constraints;
 //! 5. `search`: references, booleans and differences with `ite`, by cases;
-//! 6. `backend`: Z3 for unbounded integers, bits over CaDiCaL for fixed-width ones.
+//! 6. `guess`: values for floating-point numbers, tried;
+//! 7. `backend`: Z3 for unbounded integers and floating-point numbers, bits over CaDiCaL for fixed-width integers.
 //!
 //! Reuse stands before the theories because it answers half of all questions at the price of one evaluation. Every model,
 //! wherever it comes from, is evaluated against the clauses before it is believed.
@@ -15,6 +16,7 @@
 pub mod backend;
 pub mod bits;
 pub(crate) mod difference;
+mod guess;
 pub(crate) mod references;
 mod reuse;
 mod search;
@@ -45,9 +47,10 @@ pub enum Verdict {
 pub enum SolverKind {
     /// Z3 through its API: every sort.
     Z3,
-    /// The bit-blaster over CaDiCaL: fixed-width integers and references, not unbounded integers.
+    /// The bit-blaster over CaDiCaL: fixed-width integers and references, neither unbounded integers nor floating-point
+    /// numbers.
     Bits,
-    /// The bits where the query has no unbounded integer, Z3 for the rest.
+    /// The bits where they understand the query, Z3 for the rest.
     Auto,
 }
 
@@ -84,6 +87,7 @@ pub struct Counters {
     pub model_fits: u64,
     pub known_answer: u64,
     pub differences: u64,
+    /// By cases, or by a guess.
     pub search: u64,
     pub backend: u64,
     /// Ite-free sub-queries of POSE-unwind.
@@ -196,6 +200,12 @@ impl Solver {
                 }
             }
         }
+        if !self.config.backend_only
+            && let Some(model) = guess::model(terms, &group.clauses, hint)
+        {
+            self.counters.search += 1;
+            return self.remember(group, guard, Answer::Sat(model));
+        }
         let answer = self.ask(terms, &group.clauses);
         self.remember(group, guard, answer)
     }
@@ -222,7 +232,7 @@ impl Solver {
             SolverKind::Auto => fits_bits,
         };
         let answer = if use_bits && !fits_bits {
-            Answer::Unknown("the bits solver does not decide unbounded integers".into())
+            Answer::Unknown("the bits solver decides neither unbounded integers nor floating-point numbers".into())
         } else if use_bits {
             self.bits().check(terms, clauses)
         } else {

@@ -1,7 +1,7 @@
 //! Terms: the one representation of every symbolic value.
 //!
-//! A [`Term`] is a `Copy` word. Small constants (booleans, integers of 61 bits, bit-vectors of up to 32 bits, `null`,
-//! locations) live in the word itself, so that concrete execution builds nothing; everything else is an index into the
+//! A [`Term`] is a `Copy` word. Small constants (booleans, integers of 61 bits, bit-vectors whose signed value has 55 bits,
+//! floating-point numbers of 32 bits and those of 64 whose last four are zero, `null`, locations) live in the word itself, so that concrete execution builds nothing; everything else is an index into the
 //! append-only, interned pool of [`Terms`]. Equal terms have equal words, and a node's children always precede it in
 //! the pool, which is what lets every pass over a term be a loop instead of a recursion.
 //!
@@ -18,13 +18,16 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::Value;
+use crate::float::{Conversion, FloatFn, FloatOp};
 
-/// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around (Java).
+/// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around, `Float` is IEEE 754 of 32
+/// or 64 bits (Java).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Sort {
     Bool,
     Int,
     Bits(u8),
+    Float(u8),
     Ref,
 }
 
@@ -39,6 +42,10 @@ const INT: u64 = 3;
 const BITS: u64 = 4;
 const NULL: u64 = 5;
 const LOCATION: u64 = 6;
+const FLOAT: u64 = 7;
+
+/// A bit-vector keeps its width less one in these bits, and its signed value above them.
+const WIDTH_BITS: u32 = 6;
 
 /// The range of integers that fit into the word.
 pub(crate) const SMALL_INT: std::ops::RangeInclusive<i64> = -(1 << 60)..=((1 << 60) - 1);
@@ -77,9 +84,22 @@ impl Term {
         Term::tagged(INT, value as u64 & (u64::MAX >> TAG_BITS))
     }
 
-    pub(crate) fn small_bits(width: u8, value: u64) -> Term {
-        debug_assert!(width <= 32);
-        Term::tagged(BITS, (value << 6) | width as u64)
+    /// The bit-vector `value` (without bits beyond its width), if its signed value fits into the word: always, up to a width
+    /// of 55 bits.
+    pub(crate) fn small_bits(width: u8, value: u64) -> Option<Term> {
+        let unused = 64 - width as u32;
+        let signed = ((value << unused) as i64) >> unused;
+        let word = (signed << (TAG_BITS + WIDTH_BITS)) as u64;
+        let fits = (word as i64) >> (TAG_BITS + WIDTH_BITS) == signed;
+        fits.then(|| Term::tagged(BITS, word >> TAG_BITS | (width as u64 - 1)))
+    }
+
+    /// The floating-point number with this (canonical) bit pattern, if it fits into the word.
+    pub(crate) fn small_float(width: u8, bits: u64) -> Option<Term> {
+        match width {
+            32 => Some(Term::tagged(FLOAT, bits << 1)),
+            _ => (bits & 15 == 0).then(|| Term::tagged(FLOAT, bits >> 3 | 1)),
+        }
     }
 
     pub(crate) fn pooled(index: usize) -> Term {
@@ -104,7 +124,22 @@ impl Term {
     }
 
     pub(crate) fn as_small_bits(self) -> Option<(u8, u64)> {
-        (self.tag() == BITS).then(|| ((self.payload() & 63) as u8, self.payload() >> 6))
+        (self.tag() == BITS).then(|| {
+            let signed = (self.0.get() as i64) >> (TAG_BITS + WIDTH_BITS);
+            (self.width(), signed as u64 & (u64::MAX >> (64 - self.width() as u32)))
+        })
+    }
+
+    pub(crate) fn as_small_float(self) -> Option<(u8, u64)> {
+        (self.tag() == FLOAT).then(|| match self.payload() & 1 {
+            0 => (32, self.payload() >> 1),
+            _ => (64, self.payload() >> 1 << 4),
+        })
+    }
+
+    /// The width of a bit-vector that lives in the word.
+    const fn width(self) -> u8 {
+        (self.payload() & ((1 << WIDTH_BITS) - 1)) as u8 + 1
     }
 
     pub fn is_null(self) -> bool {
@@ -119,6 +154,7 @@ impl fmt::Debug for Term {
             BOOL => write!(f, "{}", self.payload() == 1),
             INT => write!(f, "{}", self.as_small_int().unwrap()),
             BITS => write!(f, "{:?}", self.as_small_bits().unwrap()),
+            FLOAT => write!(f, "{:?}", self.as_small_float().unwrap()),
             NULL => write!(f, "null"),
             _ => write!(f, "l{}", self.payload()),
         }
@@ -181,6 +217,11 @@ pub enum Node {
         width: u8,
         value: u64,
     },
+    /// A bit pattern; NaN has only the canonical one.
+    FloatConstant {
+        width: u8,
+        bits: u64,
+    },
     Symbol(Symbol),
     Not(Term),
     /// At least two, sorted, none a constant, a nested `And`, or the complement of another.
@@ -188,7 +229,7 @@ pub enum Node {
     /// Likewise.
     Or(Box<[Term]>),
     Ite(Term, Term, Term),
-    /// Equality of two integers, bit-vectors or references.
+    /// Equality of two integers, bit-vectors or references; identity of two floating-point values.
     Eq(Term, Term),
     /// Strict order of two integers.
     Lt(Term, Term),
@@ -207,6 +248,10 @@ pub enum Node {
         low: u8,
         term: Term,
     },
+    Float(FloatOp, Term, Term),
+    FloatFn(FloatFn, Term),
+    /// To this width.
+    Convert(Conversion, u8, Term),
     /// The class number of the object that a reference symbol denotes lies in `low..=high`.
     Class {
         reference: Term,
@@ -238,6 +283,8 @@ pub struct SymbolInfo {
     pub sort: Sort,
     /// For references: the classes of the declared type.
     pub classes: ClassSet,
+    /// For references: it denotes an object of its own, which no other symbol denotes.
+    pub unique: bool,
     pub term: Term,
 }
 
@@ -330,7 +377,8 @@ impl Terms {
             POOLED => self.sorts[term.payload() as usize],
             BOOL => Sort::Bool,
             INT => Sort::Int,
-            BITS => Sort::Bits((term.payload() & 63) as u8),
+            BITS => Sort::Bits(term.width()),
+            FLOAT => Sort::Float(if term.payload() & 1 == 0 { 32 } else { 64 }),
             _ => Sort::Ref,
         }
     }
@@ -349,6 +397,14 @@ impl Terms {
         })
     }
 
+    /// The width and the bit pattern of a floating-point constant.
+    pub fn as_float(&self, term: Term) -> Option<(u8, u64)> {
+        term.as_small_float().or_else(|| match self.node(term)? {
+            Node::FloatConstant { width, bits } => Some((*width, *bits)),
+            _ => None,
+        })
+    }
+
     pub fn as_symbol(&self, term: Term) -> Option<Symbol> {
         match self.node(term)? {
             Node::Symbol(symbol) => Some(*symbol),
@@ -359,7 +415,7 @@ impl Terms {
     pub fn is_constant(&self, term: Term) -> bool {
         match self.node(term) {
             None => true,
-            Some(node) => matches!(node, Node::Int(_) | Node::Bits { .. }),
+            Some(node) => matches!(node, Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. }),
         }
     }
 
@@ -402,13 +458,23 @@ impl Terms {
         let symbol = Symbol(self.symbols.len() as u32);
         let term = self.intern(Node::Symbol(symbol), sort);
         self.by_origin.insert(origin.clone(), symbol);
-        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), term });
+        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), unique: false, term });
         term
     }
 
     /// A root symbol without classes: the usual need of tests and of numeric inputs.
     pub fn root(&mut self, name: &str, sort: Sort) -> Term {
         self.symbol(Origin::Root(name.into()), sort, &Rc::from([(0, u32::MAX)]))
+    }
+
+    /// Declares that a new reference symbol is not null and equals no other. Nothing may have been said of it before.
+    pub fn make_unique(&mut self, term: Term) {
+        let symbol = self.as_symbol(term).expect("only a symbol can be unique");
+        self.symbols[symbol.0 as usize].unique = true;
+    }
+
+    pub fn is_unique(&self, term: Term) -> bool {
+        self.as_symbol(term).is_some_and(|symbol| self.symbol_info(symbol).unique)
     }
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
@@ -437,7 +503,8 @@ impl Terms {
             }
         }
         parts.reverse();
-        parts.join(".")
+        // The elements of an array are labelled with brackets.
+        parts.join(".").replace(".[", "[")
     }
 
     // ---- walking ----
@@ -446,14 +513,16 @@ impl Terms {
     pub fn children(&self, term: Term, mut visit: impl FnMut(Term)) {
         let Some(node) = self.node(term) else { return };
         match node {
-            Node::Int(_) | Node::Bits { .. } | Node::Symbol(_) => {}
+            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } | Node::Symbol(_) => {}
             Node::Not(a)
             | Node::Extend { term: a, .. }
             | Node::Extract { term: a, .. }
+            | Node::FloatFn(_, a)
+            | Node::Convert(_, _, a)
             | Node::Class { reference: a, .. } => visit(*a),
             Node::And(list) | Node::Or(list) => list.iter().for_each(|t| visit(*t)),
             Node::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) => {
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) | Node::Float(_, a, b) => {
                 visit(*a);
                 visit(*b);
             }

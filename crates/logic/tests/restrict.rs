@@ -6,7 +6,7 @@ use common::{Tape, Tree, Universe, config, tape};
 use lazuli_logic::{Facts, Model, PathCondition, Sort, Term};
 use proptest::prelude::*;
 
-const SORTS: [Sort; 3] = [Sort::Bool, Sort::Int, Sort::Ref];
+const SORTS: [Sort; 5] = [Sort::Bool, Sort::Int, Sort::Ref, Sort::Bits(3), Sort::Bits(8)];
 
 /// Conditions that hold in a model: random ones, or their negations.
 fn clauses(universe: &mut Universe, tape: &mut Tape, model: &Model, number: usize) -> Vec<Term> {
@@ -22,7 +22,7 @@ proptest! {
 
     #[test]
     fn restricted_terms_keep_their_meaning(numbers in tape(300), models in tape(60), others in tape(300)) {
-        let mut universe = Universe::new(3, 2, &[], 0, 4);
+        let mut universe = Universe::new(3, 2, &[3, 8], 2, 4);
         let model = universe.model(&mut Tape::new(&models));
         let mut tape = Tape::new(&numbers);
         let clauses = clauses(&mut universe, &mut tape, &model, 6);

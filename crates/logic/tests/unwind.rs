@@ -109,8 +109,9 @@ fn choices_in_sums_and_in_words_are_lifted() {
     let (p, q) = (w.terms.root("p", Sort::Bits(8)), w.terms.root("q", Sort::Bits(8)));
     let word = w.terms.ite(same, p, q);
     let wide = w.terms.extend(false, 16, word);
-    let limit = w.terms.bits(16, 256);
-    let beyond = w.terms.bit_op(lazuli_logic::BitOp::ULt, limit, wide);
+    let (one, limit) = (w.terms.bits(16, 1), w.terms.bits(16, 256));
+    let next = w.terms.bit_op(lazuli_logic::BitOp::Add, wide, one);
+    let beyond = w.terms.bit_op(lazuli_logic::BitOp::ULt, limit, next);
     assert_eq!(w.count(&[beyond]), 2);
 }
 

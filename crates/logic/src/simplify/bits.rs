@@ -1,15 +1,15 @@
-//! Bit-vectors of 1 to 64 bits with wrap-around. Division by zero and over-long shifts follow SMT-LIB, so that the
+//! Bit-vectors of 1 to 64 bits with wrap-around: their values, arithmetic and changes of width; `order` compares them. Division by zero and over-long shifts follow SMT-LIB, so that the
 //! back ends need no special case; a language that throws instead branches before it divides.
 
 use crate::term::{BitOp, Node, Sort, Term, Terms};
 
 /// All ones at a width.
-fn mask(width: u8) -> u64 {
+pub(super) fn mask(width: u8) -> u64 {
     u64::MAX >> (64 - width as u32)
 }
 
 /// The value of `a` read as a signed number of `width` bits.
-fn signed(width: u8, a: u64) -> i64 {
+pub(super) fn signed(width: u8, a: u64) -> i64 {
     let shift = 64 - width as u32;
     ((a << shift) as i64) >> shift
 }
@@ -63,64 +63,148 @@ impl Terms {
     pub fn bits(&mut self, width: u8, value: u64) -> Term {
         assert!((1..=64).contains(&width));
         let value = value & mask(width);
-        if width <= 32 {
-            Term::small_bits(width, value)
-        } else {
-            self.intern(Node::Bits { width, value }, Sort::Bits(width))
+        match Term::small_bits(width, value) {
+            Some(term) => term,
+            None => self.intern(Node::Bits { width, value }, Sort::Bits(width)),
         }
     }
 
-    fn width(&self, term: Term) -> u8 {
+    pub(super) fn width(&self, term: Term) -> u8 {
         match self.sort(term) {
             Sort::Bits(width) => width,
             sort => panic!("a bit-vector is wanted, not {sort:?}"),
         }
     }
 
+    /// The value of a constant bit-vector.
+    pub(super) fn word(&self, term: Term) -> Option<u64> {
+        self.as_bits(term).map(|constant| constant.1)
+    }
+
     pub fn bit_op(&mut self, op: BitOp, a: Term, b: Term) -> Term {
         let width = self.width(a);
         assert_eq!(width, self.width(b), "both operands have one width");
-        let (ca, cb) = (self.as_bits(a).map(|c| c.1), self.as_bits(b).map(|c| c.1));
-        if let (Some(x), Some(y)) = (ca, cb) {
+        if let (Some(x), Some(y)) = (self.word(a), self.word(b)) {
             let value = apply(op, width, x, y);
             return if op.is_comparison() { Term::bool(value == 1) } else { self.bits(width, value) };
         }
-        let zero = self.bits(width, 0);
+        if op.is_comparison() {
+            return self.less(op, a, b);
+        }
+        // A constant stands on the right where that changes nothing, so that the rules look for it only there.
+        let commutes = matches!(op, BitOp::Add | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor);
+        let swap = commutes && self.word(b).is_none() && (self.word(a).is_some() || b < a);
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        let simpler = match self.word(b) {
+            Some(y) => self.with_constant(op, width, a, y).or_else(|| {
+                self.map_constant_branches(a, &|t, x| {
+                    let value = apply(op, width, t.word(x).expect("a constant"), y);
+                    t.bits(width, value)
+                })
+            }),
+            None => self.without_constant(op, width, a, b),
+        };
+        match simpler {
+            Some(term) => term,
+            None => self.intern(Node::Bit(op, a, b), Sort::Bits(width)),
+        }
+    }
+
+    /// Operations with a constant on the right: neutral, absorbing, or combined with the one that the left side ends in.
+    fn with_constant(&mut self, op: BitOp, width: u8, a: Term, y: u64) -> Option<Term> {
         let ones = mask(width);
-        // Neutral and absorbing operands, and an operand met with itself.
-        match (op, ca, cb) {
-            (BitOp::Add | BitOp::Or | BitOp::Xor, Some(0), _) => return b,
-            (BitOp::Add | BitOp::Sub | BitOp::Or | BitOp::Xor, _, Some(0)) => return a,
-            (BitOp::Shl | BitOp::AShr | BitOp::LShr, _, Some(0)) => return a,
-            (BitOp::Mul | BitOp::And, Some(0), _) | (BitOp::Mul | BitOp::And, _, Some(0)) => return zero,
-            (BitOp::Mul, Some(1), _) => return b,
-            (BitOp::Mul | BitOp::SDiv | BitOp::UDiv, _, Some(1)) if width > 1 => return a,
-            (BitOp::And, Some(x), _) if x == ones => return b,
-            (BitOp::And, _, Some(y)) if y == ones => return a,
-            (BitOp::ULt, _, Some(0)) => return Term::FALSE,
-            (BitOp::And | BitOp::Or, ..) if a == b => return a,
-            (BitOp::Sub | BitOp::Xor, ..) if a == b => return zero,
-            (BitOp::SLt | BitOp::ULt, ..) if a == b => return Term::FALSE,
+        let bits = width as u64;
+        match (op, y) {
+            (BitOp::Add | BitOp::Sub | BitOp::Or | BitOp::Xor, 0) => return Some(a),
+            (BitOp::Shl | BitOp::AShr | BitOp::LShr, 0) => return Some(a),
+            (BitOp::Mul | BitOp::And, 0) => return Some(self.bits(width, 0)),
+            (BitOp::Mul | BitOp::SDiv | BitOp::UDiv, 1) if width > 1 => return Some(a),
+            (BitOp::And, y) if y == ones => return Some(a),
+            (BitOp::Or, y) if y == ones => return Some(self.bits(width, ones)),
+            (BitOp::Shl | BitOp::LShr, y) if y >= bits => return Some(self.bits(width, 0)),
+            (BitOp::AShr, y) if y >= bits => {
+                let sign = self.bits(width, bits - 1);
+                return Some(self.bit_op(BitOp::AShr, a, sign));
+            }
+            // One way to write the subtraction of a constant.
+            (BitOp::Sub, y) => {
+                let negative = self.bits(width, y.wrapping_neg());
+                return Some(self.bit_op(BitOp::Add, a, negative));
+            }
             _ => {}
         }
-        if op.is_comparison() {
-            let decided = match (ca, cb) {
-                (_, Some(y)) => {
-                    self.compare_constant_branches(a, |t, x| apply(op, width, t.as_bits(x).unwrap().1, y) == 1)
-                }
-                (Some(x), _) => {
-                    self.compare_constant_branches(b, |t, y| apply(op, width, x, t.as_bits(y).unwrap().1) == 1)
-                }
-                _ => None,
-            };
-            if let Some(term) = decided {
-                return term;
+        match *self.node(a)? {
+            Node::Bit(inner, x, z) => self.with_two_constants(op, width, (inner, x, z), y),
+            Node::Extend { term: x, .. } if op == BitOp::And && y == mask(self.width(x)) => {
+                Some(self.extend(false, width, x))
             }
+            Node::Extend { signed: false, term: x, .. } if op == BitOp::And => {
+                let narrow = mask(self.width(x));
+                (y & narrow == narrow).then_some(a)
+            }
+            _ => None,
         }
-        let commutes = matches!(op, BitOp::Add | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor);
-        let (a, b) = if commutes && b < a { (b, a) } else { (a, b) };
-        let sort = if op.is_comparison() { Sort::Bool } else { Sort::Bits(width) };
-        self.intern(Node::Bit(op, a, b), sort)
+    }
+
+    /// `(x inner z) op y` where one of `x` and `z` is a constant as well.
+    fn with_two_constants(&mut self, op: BitOp, width: u8, (inner, x, z): (BitOp, Term, Term), y: u64) -> Option<Term> {
+        let Some(c) = self.word(z) else {
+            // (c − z) + y = (c + y) − z.
+            let c = self.word(x).filter(|_| (op, inner) == (BitOp::Add, BitOp::Sub))?;
+            let sum = self.bits(width, c.wrapping_add(y));
+            return Some(self.bit_op(BitOp::Sub, sum, z));
+        };
+        let together = match (op, inner) {
+            (BitOp::Add | BitOp::And | BitOp::Or | BitOp::Xor | BitOp::Mul, _) if op == inner => apply(op, width, c, y),
+            // Both are below the width: the constructor has seen to that. The sum may reach it, and is seen to again.
+            (BitOp::Shl | BitOp::LShr | BitOp::AShr, _) if op == inner => c + y,
+            _ => return None,
+        };
+        let together = self.bits(width, together);
+        Some(self.bit_op(op, x, together))
+    }
+
+    /// Operations without a constant on the right.
+    fn without_constant(&mut self, op: BitOp, width: u8, a: Term, b: Term) -> Option<Term> {
+        match op {
+            BitOp::And | BitOp::Or if a == b => return Some(a),
+            BitOp::Sub | BitOp::Xor if a == b => return Some(self.bits(width, 0)),
+            _ => {}
+        }
+        if let (BitOp::Sub, Some(&Node::Bit(BitOp::Add, x, y))) = (op, self.node(a))
+            && (x == b || y == b)
+        {
+            return Some(if x == b { y } else { x });
+        }
+        self.truths(op, width, a, b)
+    }
+
+    /// Truth values that a program computes with as with numbers: `ite(c, 1, 0) & ite(d, 1, 0)` is `ite(c ∧ d, 1, 0)`.
+    fn truths(&mut self, op: BitOp, width: u8, a: Term, b: Term) -> Option<Term> {
+        if !matches!(op, BitOp::And | BitOp::Or | BitOp::Xor) {
+            return None;
+        }
+        let (c, d) = (self.truth_as_number(a)?, self.truth_as_number(b)?);
+        let both = match op {
+            BitOp::And => self.and(c, d),
+            BitOp::Or => self.or(c, d),
+            _ => {
+                let same = self.iff(c, d);
+                self.not(same)
+            }
+        };
+        let (one, zero) = (self.bits(width, 1), self.bits(width, 0));
+        Some(self.ite(both, one, zero))
+    }
+
+    /// The condition under which a number is 1, if it is 0 otherwise.
+    fn truth_as_number(&mut self, term: Term) -> Option<Term> {
+        let &Node::Ite(condition, a, b) = self.node(term)? else { return None };
+        match (self.word(a)?, self.word(b)?) {
+            (1, 0) => Some(condition),
+            (0, 1) => Some(self.not(condition)),
+            _ => None,
+        }
     }
 
     /// Bitwise complement.
@@ -137,10 +221,23 @@ impl Terms {
         if from == width {
             return term;
         }
-        if let Some((_, value)) = self.as_bits(term) {
-            return self.bits(width, extend_value(signed, from, width, value));
+        let of_constant = |terms: &mut Terms, constant: Term| {
+            let value = extend_value(signed, from, width, terms.word(constant).expect("a constant"));
+            terms.bits(width, value)
+        };
+        if self.word(term).is_some() {
+            return of_constant(self, term);
         }
-        self.intern(Node::Extend { signed, width, term }, Sort::Bits(width))
+        if let Some(term) = self.map_constant_branches(term, &of_constant) {
+            return term;
+        }
+        match *self.node(term).expect("a constant was extended above") {
+            // The inner extension decides: a number that it has made wider without sign has none.
+            Node::Extend { signed: inner_signed, term: inner, .. } if signed == inner_signed || !inner_signed => {
+                self.extend(inner_signed, width, inner)
+            }
+            _ => self.intern(Node::Extend { signed, width, term }, Sort::Bits(width)),
+        }
     }
 
     /// The bits `low..=high` of a term.
@@ -151,29 +248,41 @@ impl Terms {
         if width == from {
             return term;
         }
-        if let Some((_, value)) = self.as_bits(term) {
-            return self.bits(width, extract_value(high, low, value));
+        let of_constant = |terms: &mut Terms, constant: Term| {
+            let value = extract_value(high, low, terms.word(constant).expect("a constant"));
+            terms.bits(width, value)
+        };
+        if self.word(term).is_some() {
+            return of_constant(self, term);
         }
-        // The low part of an extension is the low part of what was extended.
-        if let Some(&Node::Extend { term: inner, .. }) = self.node(term)
-            && high < self.width(inner)
-        {
-            return self.extract(high, low, inner);
+        if let Some(term) = self.map_constant_branches(term, &of_constant) {
+            return term;
+        }
+        match *self.node(term).expect("a constant was cut above") {
+            Node::Extend { signed, term: inner, .. } => {
+                let inner_width = self.width(inner);
+                if high < inner_width {
+                    return self.extract(high, low, inner);
+                }
+                if low < inner_width {
+                    let part = self.extract(inner_width - 1, low, inner);
+                    return self.extend(signed, width, part);
+                }
+                if !signed {
+                    return self.bits(width, 0);
+                }
+            }
+            Node::Extract { low: inner_low, term: inner, .. } => {
+                return self.extract(high + inner_low, low + inner_low, inner);
+            }
+            // A mask that keeps all of the bits asked for.
+            Node::Bit(BitOp::And, inner, constant)
+                if self.word(constant).is_some_and(|c| extract_value(high, low, c) == mask(width)) =>
+            {
+                return self.extract(high, low, inner);
+            }
+            _ => {}
         }
         self.intern(Node::Extract { high, low, term }, Sort::Bits(width))
-    }
-
-    pub(super) fn eq_bits(&mut self, a: Term, b: Term) -> Term {
-        if let (Some((_, x)), Some((_, y))) = (self.as_bits(a), self.as_bits(b)) {
-            return Term::bool(x == y);
-        }
-        for (constant, other) in [(a, b), (b, a)] {
-            if let Some((_, x)) = self.as_bits(constant)
-                && let Some(term) = self.compare_constant_branches(other, |t, y| t.as_bits(y).unwrap().1 == x)
-            {
-                return term;
-            }
-        }
-        self.intern_eq(a, b)
     }
 }

@@ -73,6 +73,12 @@ impl Terms {
             return absorbing;
         }
         self.absorb(&mut parts, conjunction);
+        if let [p, q] = parts[..] {
+            let simpler = if conjunction { self.meet(p, q) } else { self.join(p, q) };
+            if let Some(term) = simpler {
+                return term;
+            }
+        }
         match parts.len() {
             0 => Term::bool(conjunction),
             1 => parts[0],

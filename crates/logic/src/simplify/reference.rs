@@ -41,7 +41,8 @@ impl Terms {
         }
         let constants = a.index().is_none() && b.index().is_none();
         let with_location = a.as_location().is_some() || b.as_location().is_some();
-        if constants || with_location { Term::FALSE } else { self.intern_eq(a, b) }
+        let unique = self.is_unique(a) || self.is_unique(b);
+        if constants || with_location || unique { Term::FALSE } else { self.intern_eq(a, b) }
     }
 
     /// `choice = leaf`, by distribution over the `ite`s, each once: `ite(c, a, b) = l` is `ite(c, a = l, b = l)`.

@@ -6,7 +6,7 @@
 //! outweighs the query by far, the circuit is thrown away and rebuilt from the query at hand.
 //!
 //! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models.
-//! It must never be asked about an unbounded integer: see [`understands`].
+//! It must never be asked about an unbounded integer or a floating-point number: see [`understands`].
 
 mod circuit;
 mod heap;
@@ -30,12 +30,14 @@ use words::Word;
 /// millisecond.
 const SPARE_SIZE: usize = 1_000;
 
-/// Whether the clauses are free of unbounded integers.
+const FOREIGN: &str = "the bits solver is not asked about unbounded integers or floating-point numbers";
+
+/// Whether the clauses are free of unbounded integers and of floating-point numbers.
 pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {
-    let is_int = |t: Term| terms.sort(t) == Sort::Int;
+    let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_));
     terms.postorder(clauses).into_iter().all(|node| {
-        let mut any = is_int(node);
-        terms.children(node, |child| any |= is_int(child));
+        let mut any = is_foreign(node);
+        terms.children(node, |child| any |= is_foreign(child));
         !any
     })
 }
@@ -218,9 +220,14 @@ impl Encoder {
                 let symbol = terms.as_symbol(reference).expect("a class test is about a symbol");
                 Encoded::Bool(self.heap.class_atom(&mut self.circuit, terms, symbol, low, high))
             }
-            Node::Int(_) | Node::Lt(..) | Node::Sum(..) | Node::WideAdd(..) => {
-                unreachable!("the bits solver is not asked about unbounded integers")
-            }
+            Node::Int(_)
+            | Node::Lt(..)
+            | Node::Sum(..)
+            | Node::WideAdd(..)
+            | Node::FloatConstant { .. }
+            | Node::Float(..)
+            | Node::FloatFn(..)
+            | Node::Convert(..) => unreachable!("{FOREIGN}"),
         }
     }
 
@@ -232,7 +239,7 @@ impl Encoder {
                 self.heap.null(&mut self.circuit, terms, symbol);
                 Encoded::Leaves(vec![(term, TRUE)])
             }
-            Sort::Int => unreachable!("the bits solver is not asked about unbounded integers"),
+            Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
         }
     }
 
@@ -256,7 +263,7 @@ impl Encoder {
                 }
                 Encoded::Leaves(leaves)
             }
-            Sort::Int => unreachable!("the bits solver is not asked about unbounded integers"),
+            Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
         }
     }
 
@@ -277,7 +284,7 @@ impl Encoder {
                 }
                 self.circuit.any(&cases)
             }
-            Sort::Int => unreachable!("the bits solver is not asked about unbounded integers"),
+            Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
         }
     }
 
@@ -354,7 +361,7 @@ impl Encoder {
                         RefValue::Input(object)
                     }
                 }),
-                Sort::Int => unreachable!("the bits solver is not asked about unbounded integers"),
+                Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
             };
             model.set(symbol, value);
         }

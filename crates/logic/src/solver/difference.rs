@@ -1,21 +1,51 @@
-//! Difference constraints `x − y ≤ c` over the integers, decided without SMT.
+//! Difference constraints `x − y ≤ c` over the integers, and order constraints on bit-vectors, decided without SMT.
 //!
 //! A satisfying assignment is kept; a new constraint that it violates is repaired by lowering values along the constraint
 //! graph (Cotton and Maler's incremental scheme). If the repair comes back to where it started, the new constraint closes
 //! a negative cycle and the set is unsatisfiable. Disequalities are split into `<` and `>` only where the assignment
 //! violates them, and only so often: beyond that the stage abstains.
+//!
+//! A signed comparison of bit-vectors without arithmetic is a comparison of integers in the range of their width: of symbols,
+//! extended symbols and constants. The ranges are looked at only if the assignment leaves one, so that such constraints cost
+//! what those on integers cost. A symbol that is read both with and without its sign is not understood here.
 
 use std::collections::VecDeque;
 
 use crate::eval::{Model, Value};
-use crate::term::{Node, Sort, Symbol, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// `left − right ≤ bound`; `None` is the constant 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
     pub left: Option<Symbol>,
     pub right: Option<Symbol>,
-    pub bound: i64,
+    pub bound: i128,
+}
+
+/// How the bits of a symbol are read as an integer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Reading {
+    symbol: Symbol,
+    width: u8,
+    signed: bool,
+}
+
+impl Reading {
+    fn low(&self) -> i128 {
+        if self.signed { -(1 << (self.width - 1)) } else { 0 }
+    }
+
+    fn high(&self) -> i128 {
+        if self.signed { (1 << (self.width - 1)) - 1 } else { (1 << self.width) - 1 }
+    }
+
+    fn integer(&self, bits: u64) -> i128 {
+        if self.signed && bits >> (self.width - 1) & 1 == 1 { bits as i128 - (1 << self.width) } else { bits as i128 }
+    }
+
+    fn bits(&self, integer: i128) -> u64 {
+        integer as u64 & (u64::MAX >> (64 - self.width))
+    }
 }
 
 /// A conjunction of difference constraints and disequalities `left − right ≠ bound`.
@@ -23,6 +53,8 @@ pub struct Edge {
 pub struct Differences {
     edges: Vec<Edge>,
     disequalities: Vec<Edge>,
+    /// The bit-vectors among the symbols, sorted by symbol.
+    readings: Vec<Reading>,
 }
 
 /// What the stage found.
@@ -35,14 +67,30 @@ pub enum Decision {
 
 /// How many disequality splits are tried before the stage abstains.
 const MAX_SPLITS: u32 = 64;
-/// Bounds and values stay below these, so that sums of them cannot overflow.
-const MAX_BOUND: i64 = 1 << 55;
+/// Values start below this, and bounds have less than 66 bits, so that sums of them cannot overflow.
 const MAX_VALUE: i128 = 1 << 100;
 
 impl Differences {
-    pub(crate) fn join(&mut self, other: &Differences) {
+    /// Adds the constraints of another group; `false` (and an unusable set) if the two read a symbol differently.
+    pub(crate) fn join(&mut self, other: &Differences) -> bool {
         self.edges.extend_from_slice(&other.edges);
         self.disequalities.extend_from_slice(&other.disequalities);
+        other.readings.iter().all(|reading| self.read(*reading))
+    }
+
+    /// Notes how a symbol is read; `false` if it is already read in another way.
+    fn read(&mut self, reading: Reading) -> bool {
+        match self.readings.binary_search_by_key(&reading.symbol, |r| r.symbol) {
+            Ok(i) => self.readings[i] == reading,
+            Err(i) => {
+                self.readings.insert(i, reading);
+                true
+            }
+        }
+    }
+
+    fn reading(&self, symbol: Symbol) -> Option<&Reading> {
+        self.readings.binary_search_by_key(&symbol, |r| r.symbol).ok().map(|i| &self.readings[i])
     }
 
     /// Adds a clause; `false` (and an unusable set) if it is not a conjunction of such constraints.
@@ -54,17 +102,17 @@ impl Differences {
         }
     }
 
-    /// Adds an atom or its negation.
+    /// Adds an atom or its negation; `false`, and no constraint is added, if it is none of these.
     pub(crate) fn add_literal(&mut self, terms: &Terms, atom: Term, positive: bool) -> bool {
         match terms.node(atom) {
-            Some(&Node::Lt(a, b)) => match difference(terms, a, b) {
+            Some(&Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b)) => match self.difference(terms, a, b) {
                 // a < b: left − right ≤ bound − 1, where left − right + (−bound) = a − b.
                 Some(edge) if positive => self.push(Edge { bound: edge.bound - 1, ..edge }),
                 // b ≤ a: right − left ≤ −bound.
                 Some(edge) => self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound }),
                 None => false,
             },
-            Some(&Node::Eq(a, b)) if terms.sort(a) == Sort::Int => match difference(terms, a, b) {
+            Some(&Node::Eq(a, b)) => match self.difference(terms, a, b) {
                 Some(edge) if positive => {
                     self.push(edge) && self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound })
                 }
@@ -85,46 +133,132 @@ impl Differences {
 
     /// Finds an assignment, starting from `start` (of which only hints are taken).
     pub(crate) fn decide(&self, start: &Model) -> Decision {
+        match self.attempt(start, false) {
+            Attempt::OutOfRange => match self.attempt(start, true) {
+                Attempt::Decided(decision) => decision,
+                Attempt::OutOfRange => unreachable!("the ranges were constraints"),
+            },
+            Attempt::Decided(decision) => decision,
+        }
+    }
+
+    /// Decides the constraints; with those of the ranges, or hoping that these are kept anyway.
+    fn attempt(&self, start: &Model, ranges: bool) -> Attempt {
         let mut graph = Graph::default();
         // Satisfied edges first: they never need a repair on the way in.
         for edge in self.edges.iter().chain(&self.disequalities) {
-            graph.vertex(edge.left, start);
-            graph.vertex(edge.right, start);
+            graph.vertex(edge.left, || self.hint(edge.left, start));
+            graph.vertex(edge.right, || self.hint(edge.right, start));
         }
         if graph.values.iter().any(|v| v.abs() > MAX_VALUE) {
-            return Decision::Abstain;
+            return Attempt::Decided(Decision::Abstain);
         }
-        for edge in &self.edges {
-            if !graph.assume(edge) {
-                return Decision::Unsat;
+        if ranges {
+            graph.vertex(None, || 0);
+            for reading in &self.readings {
+                let symbol = Some(reading.symbol);
+                graph.vertex(symbol, || self.hint(symbol, start));
+                // A hint is in range: these never fail.
+                graph.assume(&Edge { left: symbol, right: None, bound: reading.high() });
+                graph.assume(&Edge { left: None, right: symbol, bound: -reading.low() });
             }
+        }
+        if !self.edges.iter().all(|edge| graph.assume(edge)) {
+            return Attempt::Decided(Decision::Unsat);
         }
         let mut splits = MAX_SPLITS;
         match graph.separate(&self.disequalities, &mut splits) {
-            Some(true) => Decision::Sat(graph.model()),
-            Some(false) => Decision::Unsat,
-            None => Decision::Abstain,
+            Some(true) => self.model(&graph).map_or(Attempt::OutOfRange, |m| Attempt::Decided(Decision::Sat(m))),
+            Some(false) => Attempt::Decided(Decision::Unsat),
+            None => Attempt::Decided(Decision::Abstain),
         }
+    }
+
+    /// The value that a model gives to a vertex, as an integer.
+    fn hint(&self, name: Option<Symbol>, start: &Model) -> i128 {
+        let Some(symbol) = name else { return 0 };
+        match (start.get(symbol), self.reading(symbol)) {
+            (Some(Value::Int(value)), _) => value,
+            (Some(Value::Bits(bits)), Some(reading)) => reading.integer(bits),
+            _ => 0,
+        }
+    }
+
+    /// The assignment of a graph; `None` if it leaves a range.
+    fn model(&self, graph: &Graph) -> Option<Model> {
+        let mut model = Model::default();
+        for (symbol, value) in graph.assignment() {
+            let value = match self.reading(symbol) {
+                None => Value::Int(value),
+                Some(reading) if (reading.low()..=reading.high()).contains(&value) => Value::Bits(reading.bits(value)),
+                Some(_) => return None,
+            };
+            model.set(symbol, value);
+        }
+        Some(model)
+    }
+
+    /// `a − b = left − right − bound`, if that is so for some symbols, which are then noted as they are read.
+    fn difference(&mut self, terms: &Terms, a: Term, b: Term) -> Option<Edge> {
+        let (left, c) = unit(terms, a)?;
+        let (right, d) = unit(terms, b)?;
+        for reading in [reading(terms, a), reading(terms, b)].into_iter().flatten() {
+            if !self.read(reading) {
+                return None;
+            }
+        }
+        Some(Edge { left, right, bound: d - c })
     }
 }
 
-/// `a − b = left − right − bound`, if that is so for some unit symbols.
-fn difference(terms: &Terms, a: Term, b: Term) -> Option<Edge> {
-    let (left, c) = unit(terms, a)?;
-    let (right, d) = unit(terms, b)?;
-    let bound = d.checked_sub(c)?;
-    (bound.unsigned_abs() < MAX_BOUND as u64).then_some(Edge { left, right, bound })
+enum Attempt {
+    Decided(Decision),
+    /// Satisfiable, but the assignment leaves a range.
+    OutOfRange,
+}
+
+/// Whether a comparison of two numbers can be one that this stage is about.
+pub(crate) fn is_comparison(terms: &Terms, a: Term, b: Term) -> bool {
+    match terms.sort(a) {
+        Sort::Int => true,
+        Sort::Bits(_) => is_order_leaf(terms, a) && is_order_leaf(terms, b),
+        _ => false,
+    }
+}
+
+/// Whether a bit-vector is one that order constraints are about: a constant, a symbol, or an extended symbol.
+pub(crate) fn is_order_leaf(terms: &Terms, term: Term) -> bool {
+    terms.as_bits(term).is_some() || reading(terms, term).is_some()
+}
+
+/// The symbol behind a bit-vector and how it is read; `None` for all other terms. An extension has more bits than the symbol,
+/// so that its signed value is the integer that the symbol is read as.
+fn reading(terms: &Terms, term: Term) -> Option<Reading> {
+    let (symbol, inner, signed) = match *terms.node(term)? {
+        Node::Symbol(symbol) => (symbol, term, true),
+        Node::Extend { signed, term: inner, .. } => (terms.as_symbol(inner)?, inner, signed),
+        _ => return None,
+    };
+    match terms.sort(inner) {
+        Sort::Bits(width) => Some(Reading { symbol, width, signed }),
+        _ => None,
+    }
 }
 
 /// A term of the form `symbol + constant` or `constant`.
-fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i64)> {
+fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i128)> {
     if let Some(value) = terms.as_int(term) {
-        return Some((None, value));
+        return Some((None, value as i128));
+    }
+    if let Some((width, value)) = terms.as_bits(term) {
+        let shift = 64 - width as u32;
+        return Some((None, (((value << shift) as i64) >> shift) as i128));
     }
     match terms.node(term)? {
-        Node::Symbol(symbol) => Some((Some(*symbol), 0)),
+        Node::Symbol(symbol) if matches!(terms.sort(term), Sort::Int | Sort::Bits(_)) => Some((Some(*symbol), 0)),
+        Node::Extend { .. } => reading(terms, term).map(|reading| (Some(reading.symbol), 0)),
         Node::Sum(list, constant) => match list.as_ref() {
-            [(part, 1)] => Some((Some(terms.as_symbol(*part)?), *constant)),
+            [(part, 1)] => Some((Some(terms.as_symbol(*part)?), *constant as i128)),
             _ => None,
         },
         _ => None,
@@ -136,21 +270,15 @@ fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i64)> {
 struct Graph {
     names: Vec<Option<Symbol>>,
     values: Vec<i128>,
-    edges: Vec<(usize, usize, i64)>,
+    edges: Vec<(usize, usize, i128)>,
 }
 
 impl Graph {
-    fn vertex(&mut self, name: Option<Symbol>, start: &Model) -> usize {
-        if let Some(i) = self.names.iter().position(|n| *n == name) {
-            return i;
+    fn vertex(&mut self, name: Option<Symbol>, value: impl FnOnce() -> i128) {
+        if !self.names.contains(&name) {
+            self.names.push(name);
+            self.values.push(value());
         }
-        let value = match name.and_then(|symbol| start.get(symbol)) {
-            Some(Value::Int(value)) => value,
-            _ => 0,
-        };
-        self.names.push(name);
-        self.values.push(value);
-        self.names.len() - 1
     }
 
     fn find(&self, name: Option<Symbol>) -> usize {
@@ -164,7 +292,7 @@ impl Graph {
             return edge.bound >= 0;
         }
         self.edges.push((left, right, edge.bound));
-        let wanted = self.values[right] + edge.bound as i128;
+        let wanted = self.values[right] + edge.bound;
         if self.values[left] <= wanted {
             return true;
         }
@@ -173,11 +301,11 @@ impl Graph {
         while let Some(vertex) = lowered.pop_front() {
             for i in 0..self.edges.len() {
                 let (x, y, bound) = self.edges[i];
-                if y == vertex && self.values[x] > self.values[y] + bound as i128 {
+                if y == vertex && self.values[x] > self.values[y] + bound {
                     if x == right {
                         return false;
                     }
-                    self.values[x] = self.values[y] + bound as i128;
+                    self.values[x] = self.values[y] + bound;
                     lowered.push_back(x);
                 }
             }
@@ -189,7 +317,7 @@ impl Graph {
     fn separate(&mut self, disequalities: &[Edge], splits: &mut u32) -> Option<bool> {
         let violated = disequalities.iter().find(|d| {
             let (left, right) = (self.find(d.left), self.find(d.right));
-            self.values[left] - self.values[right] == d.bound as i128
+            self.values[left] - self.values[right] == d.bound
         });
         let Some(d) = violated else { return Some(true) };
         let below = Edge { bound: d.bound - 1, ..*d };
@@ -214,14 +342,8 @@ impl Graph {
     }
 
     /// The assignment, shifted so that the constant 0 is 0.
-    fn model(&self) -> Model {
+    fn assignment(&self) -> impl Iterator<Item = (Symbol, i128)> {
         let zero = self.names.iter().position(|n| n.is_none()).map_or(0, |i| self.values[i]);
-        let mut model = Model::default();
-        for (name, value) in self.names.iter().zip(&self.values) {
-            if let Some(symbol) = name {
-                model.set(*symbol, Value::Int(value - zero));
-            }
-        }
-        model
+        self.names.iter().zip(&self.values).filter_map(move |(name, value)| Some(((*name)?, value - zero)))
     }
 }

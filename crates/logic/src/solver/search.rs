@@ -1,13 +1,13 @@
-//! A small case search over the atoms of a query: references ([`References`]), booleans and difference constraints
-//! ([`Differences`]), combined by their boolean structure and by `ite`.
+//! A small case search over the atoms of a query: references ([`References`]), booleans, difference constraints and order
+//! constraints on bit-vectors ([`Differences`]), combined by their boolean structure and by `ite`.
 //!
 //! It decides most of what a heap model asks without SMT. It looks at an atom only when the clauses' value depends on it, and
 //! gives up after a fixed amount of work: then the back end is asked.
 
 use crate::eval::{Model, Value};
-use crate::solver::difference::{Decision, Differences};
+use crate::solver::difference::{Decision, Differences, is_comparison, is_order_leaf};
 use crate::solver::references::References;
-use crate::term::{Node, Sort, Symbol, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// Nodes evaluated before the search gives up, plus a little for every node of the query itself.
 const WORK: usize = 600_000;
@@ -18,8 +18,8 @@ struct Assignment {
     references: References,
     booleans: Vec<(Symbol, bool)>,
     differences: Differences,
-    /// Truth of the integer atoms met so far; those about references are asked of `references`.
-    integers: Vec<(Term, bool)>,
+    /// Truth of the atoms about numbers met so far; those about references are asked of `references`.
+    numbers: Vec<(Term, bool)>,
 }
 
 /// The value of a term under an assignment.
@@ -47,7 +47,7 @@ pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &
         references: References::new(),
         booleans: Vec::new(),
         differences: Differences::default(),
-        integers: Vec::new(),
+        numbers: Vec::new(),
     };
     // Clauses that are literals leave no choice.
     for &clause in clauses {
@@ -88,17 +88,18 @@ impl Search<'_> {
             _ => (clause, true),
         };
         match *self.terms.node(atom)? {
-            Node::Eq(a, b) | Node::Lt(a, b) if self.is_simple(a) && self.is_simple(b) => {
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if self.is_simple(a) && self.is_simple(b) => {
                 self.assume(assignment, atom, positive)
             }
             _ => None,
         }
     }
 
-    /// Whether a term has no `ite` to decide: a constant, a symbol, or a sum of symbols.
+    /// Whether a term has no `ite` to decide: a constant, a symbol, an extended symbol, or a sum of symbols.
     fn is_simple(&self, term: Term) -> bool {
         match self.terms.node(term) {
-            None | Some(Node::Int(_) | Node::Symbol(_)) => true,
+            None | Some(Node::Int(_) | Node::Bits { .. } | Node::Symbol(_)) => true,
+            Some(Node::Extend { term, .. }) => self.terms.as_symbol(*term).is_some(),
             Some(Node::Sum(list, _)) => list.iter().all(|(t, _)| self.terms.as_symbol(*t).is_some()),
             _ => false,
         }
@@ -191,10 +192,9 @@ impl Search<'_> {
                     (_, _, Known::Term(other)) if other != Term::bool(value) => wanted.extend([(c, true), (a, value)]),
                     _ => {}
                 },
-                &Node::Eq(a, b) | &Node::Lt(a, b) => {
-                    let is_order = matches!(self.terms.node(term), Some(Node::Lt(..)));
+                &Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b) => {
                     if let (Known::Term(a), Known::Term(b)) = (lookup(&known, a), lookup(&known, b)) {
-                        let literal = if is_order { self.terms.lt(a, b) } else { self.terms.eq(a, b) };
+                        let literal = self.terms.compared(term, a, b);
                         forced.push(match self.terms.node(literal) {
                             Some(Node::Not(inner)) => (*inner, !value),
                             _ => (literal, value),
@@ -244,7 +244,7 @@ impl Search<'_> {
     fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &[Known]) -> Known {
         let get = |t: &Term| lookup(known, *t);
         match self.terms.node(term).expect("only pooled terms are walked") {
-            Node::Int(_) | Node::Bits { .. } => Known::Term(term),
+            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } => Known::Term(term),
             Node::Symbol(symbol) if self.terms.sort(term) == Sort::Bool => {
                 match assignment.booleans.iter().find(|(s, _)| s == symbol) {
                     Some((_, value)) => Known::Term(Term::bool(*value)),
@@ -267,19 +267,22 @@ impl Search<'_> {
                 },
                 Known::Foreign => Known::Foreign,
             },
-            &Node::Eq(a, b) => match (get(&a), get(&b)) {
+            &Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b) => match (get(&a), get(&b)) {
                 (Known::Term(a), Known::Term(b)) => {
-                    let atom = self.terms.eq(a, b);
+                    let atom = self.terms.compared(term, a, b);
                     self.truth(assignment, atom)
                 }
                 (a, b) => first_open([a, b]),
             },
-            &Node::Lt(a, b) => match (get(&a), get(&b)) {
-                (Known::Term(a), Known::Term(b)) => {
-                    let atom = self.terms.lt(a, b);
-                    self.truth(assignment, atom)
+            &Node::Bit(op, a, b) => match (get(&a), get(&b)) {
+                (Known::Term(a), Known::Term(b)) if self.terms.is_constant(a) && self.terms.is_constant(b) => {
+                    Known::Term(self.terms.bit_op(op, a, b))
                 }
-                (a, b) => first_open([a, b]),
+                // Arithmetic on what is unknown is for the back end; on what is still open it may come to constants.
+                (a, b) => match [a, b].into_iter().find(|side| !self.may_be_constant(*side)) {
+                    Some(_) => Known::Foreign,
+                    None => first_open([a, b]),
+                },
             },
             Node::Sum(list, constant) => {
                 let (list, constant) = (list.clone(), *constant);
@@ -299,7 +302,29 @@ impl Search<'_> {
                 Known::Term(sum)
             }
             Node::Class { .. } => self.truth(assignment, term),
-            Node::WideAdd(..) | Node::Bit(..) | Node::Extend { .. } | Node::Extract { .. } => Known::Foreign,
+            &Node::Extend { signed, width, term: inner } => match get(&inner) {
+                Known::Term(inner) if is_order_leaf(self.terms, inner) => {
+                    Known::Term(self.terms.extend(signed, width, inner))
+                }
+                Known::Term(_) => Known::Foreign,
+                other => other,
+            },
+            &Node::Extract { high, low, term: inner } => match get(&inner) {
+                Known::Term(inner) if self.terms.is_constant(inner) => {
+                    Known::Term(self.terms.extract(high, low, inner))
+                }
+                Known::Term(_) => Known::Foreign,
+                other => other,
+            },
+            Node::WideAdd(..) | Node::Float(..) | Node::FloatFn(..) | Node::Convert(..) => Known::Foreign,
+        }
+    }
+
+    fn may_be_constant(&self, value: Known) -> bool {
+        match value {
+            Known::Term(term) => self.terms.is_constant(term),
+            Known::Open(_) => true,
+            Known::Foreign => false,
         }
     }
 
@@ -321,8 +346,10 @@ impl Search<'_> {
                 assignment.references.known(self.terms, atom)
             }
             Some(Node::Eq(a, _)) if self.terms.sort(*a) == Sort::Ref => assignment.references.known(self.terms, atom),
-            Some(Node::Eq(a, _) | Node::Lt(a, _)) if self.terms.sort(*a) == Sort::Int => {
-                assignment.integers.iter().find(|(t, _)| *t == atom).map(|(_, v)| *v)
+            Some(&Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b))
+                if is_comparison(self.terms, a, b) =>
+            {
+                assignment.numbers.iter().find(|(t, _)| *t == atom).map(|(_, v)| *v)
             }
             _ => return Known::Foreign,
         };
@@ -342,11 +369,11 @@ impl Search<'_> {
             Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
                 Some(assignment.references.assume(self.terms, atom, value))
             }
-            Node::Eq(..) | Node::Lt(..) => {
+            Node::Eq(..) | Node::Lt(..) | Node::Bit(BitOp::SLt, ..) => {
                 if !assignment.differences.add_literal(self.terms, atom, value) {
                     return None;
                 }
-                assignment.integers.push((atom, value));
+                assignment.numbers.push((atom, value));
                 match assignment.differences.decide(self.start) {
                     Decision::Sat(_) => Some(true),
                     Decision::Unsat => Some(false),

@@ -16,6 +16,7 @@
 use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet, op_function};
 use rustc_hash::FxHashMap;
 
+use crate::float::FloatFn;
 use crate::solver::Solver;
 use crate::solver::backend::Answer;
 use crate::term::{Node, Sort, Term, Terms};
@@ -111,7 +112,7 @@ impl Unwinding<'_> {
         match self.terms.node(term).expect("only pooled terms are walked").clone() {
             Node::Symbol(_) if self.terms.sort(term) == Sort::Bool => self.atom(term).map(Lifted::Bool),
             Node::Class { .. } => self.atom(term).map(Lifted::Bool),
-            Node::Int(_) | Node::Bits { .. } | Node::Symbol(_) => {
+            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } | Node::Symbol(_) => {
                 Some(Lifted::Values(vec![(term, self.variables.mk_true())]))
             }
             Node::Not(a) => Some(Lifted::Bool(self.bool(a).not())),
@@ -129,6 +130,13 @@ impl Unwinding<'_> {
             }
             Node::Extract { high, low, term: inner } => {
                 self.combine(inner, Term::NULL, |t, x, _| t.extract(high, low, x))
+            }
+            Node::Float(op, a, b) if op.is_comparison() => self.predicate(a, b, |t, x, y| t.float_op(op, x, y)),
+            Node::Float(op, a, b) => self.combine(a, b, |t, x, y| t.float_op(op, x, y)),
+            Node::FloatFn(FloatFn::IsNan, a) => self.predicate(a, Term::NULL, |t, x, _| t.float_fn(FloatFn::IsNan, x)),
+            Node::FloatFn(function, a) => self.combine(a, Term::NULL, |t, x, _| t.float_fn(function, x)),
+            Node::Convert(conversion, width, a) => {
+                self.combine(a, Term::NULL, |t, x, _| t.convert(conversion, width, x))
             }
         }
     }

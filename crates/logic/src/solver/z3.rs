@@ -4,6 +4,8 @@
 //! the fastest by a factor of two to five. A location never reaches the solver, because the constructors decide every
 //! equality with one.
 
+mod float;
+
 use std::time::Duration;
 
 use ::z3::ast::{Ast, BV, Bool, Dynamic, Int};
@@ -16,6 +18,7 @@ use crate::term::{BitOp, ClassSet, Node, Sort, Symbol, Term, Terms};
 
 pub struct Z3 {
     solver: Solver,
+    params: Params,
     /// One scope a clause.
     asserted: Vec<Term>,
     /// Whether the asserted clauses come with the declarations of their references: see [`classes_matter`].
@@ -32,6 +35,7 @@ impl Z3 {
         solver.set_params(&params);
         Z3 {
             solver,
+            params,
             asserted: Vec::new(),
             declared: false,
             translated: FxHashMap::default(),
@@ -77,6 +81,9 @@ impl Z3 {
         if let Some((width, value)) = term.as_small_bits() {
             return BV::from_u64(value, width as u32).into();
         }
+        if let Some((width, bits)) = term.as_small_float() {
+            return float::constant(width, bits).into();
+        }
         if term.is_null() {
             return Int::from_i64(0).into();
         }
@@ -104,16 +111,19 @@ impl Z3 {
     fn translate(&self, terms: &Terms, term: Term) -> Dynamic {
         let int = |t: &Term| self.int(terms, *t);
         let bits = |t: &Term| self.dynamic(*t).as_bv().expect("a bit-vector");
+        let number = |t: &Term| self.dynamic(*t).as_float().expect("a floating-point number");
         let bool = |t: &Term| self.dynamic(*t).as_bool().expect("a boolean");
         match terms.node(term).expect("only pooled terms are walked") {
             Node::Int(value) => Int::from_i64(*value).into(),
             Node::Bits { width, value } => BV::from_u64(*value, *width as u32).into(),
+            Node::FloatConstant { width, bits } => float::constant(*width, *bits).into(),
             Node::Symbol(symbol) => {
                 let name = symbol.0;
                 match terms.sort(term) {
                     Sort::Bool => Bool::new_const(name).into(),
                     Sort::Int | Sort::Ref => Int::new_const(name).into(),
                     Sort::Bits(width) => BV::new_const(name, width as u32).into(),
+                    Sort::Float(width) => float::symbol(name, width).into(),
                 }
             }
             Node::Not(a) => bool(a).not().into(),
@@ -141,6 +151,9 @@ impl Z3 {
                 if *signed { bits(inner).sign_ext(by).into() } else { bits(inner).zero_ext(by).into() }
             }
             Node::Extract { high, low, term: inner } => bits(inner).extract(*high as u32, *low as u32).into(),
+            Node::Float(op, a, b) => float::op(*op, &number(a), &number(b)),
+            Node::FloatFn(function, a) => float::function(*function, &number(a)),
+            Node::Convert(conversion, width, a) => float::convert(*conversion, *width, &self.dynamic(*a)),
             Node::Class { reference, low, high } => {
                 let symbol = terms.as_symbol(*reference).expect("a class test is about a symbol");
                 let first = terms.symbol_info(symbol).classes[0].0;
@@ -152,8 +165,31 @@ impl Z3 {
         }
     }
 
-    fn model(&self, terms: &Terms, clauses: &[Term]) -> Answer {
-        let Some(found) = self.solver.get_model() else {
+    /// Floating-point numbers alone are decided from scratch: as a circuit, after simplification by all clauses together, which
+    /// the incremental solver does not do. It takes milliseconds where that takes seconds.
+    fn check_floats(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        let solver = Solver::new_for_logic("QF_FPBV").expect("Z3 knows this logic");
+        solver.set_params(&self.params);
+        for &clause in clauses {
+            let clause = self.bool(terms, clause);
+            solver.assert(&clause);
+        }
+        self.answer(terms, clauses, &solver)
+    }
+
+    fn answer(&self, terms: &Terms, clauses: &[Term], solver: &Solver) -> Answer {
+        match solver.check() {
+            SatResult::Unsat => Answer::Unsat,
+            SatResult::Sat => match self.model(terms, clauses, solver) {
+                Answer::Sat(model) if float::has_remainder(terms, clauses) => tried(terms, clauses, model),
+                answer => answer,
+            },
+            SatResult::Unknown => Answer::Unknown(solver.get_reason_unknown().unwrap_or_else(|| "Z3 gave up".into())),
+        }
+    }
+
+    fn model(&self, terms: &Terms, clauses: &[Term], solver: &Solver) -> Answer {
+        let Some(found) = solver.get_model() else {
             return Answer::Unknown("Z3 gave no model".into());
         };
         let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|c| terms.symbols_of(*c)).collect();
@@ -168,6 +204,7 @@ impl Z3 {
                 Sort::Bool => Some(Value::Bool(value.as_bool()?.as_bool()?)),
                 Sort::Int => Some(Value::Int(value.as_int()?.as_i128()?)),
                 Sort::Bits(_) => Some(Value::Bits(value.as_bv()?.as_u64()?)),
+                Sort::Float(width) => Some(Value::Float(float::value(&found, width, &value.as_float()?)?)),
                 Sort::Ref => Some(match value.as_int()?.as_i128()? {
                     0 => Value::Ref(RefValue::Null),
                     number => {
@@ -194,6 +231,9 @@ impl Z3 {
 
 impl Backend for Z3 {
     fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        if float::stand_alone(terms, clauses) {
+            return self.check_floats(terms, clauses);
+        }
         let declared = classes_matter(terms, clauses);
         let mut shared = self.asserted.iter().zip(clauses).take_while(|(a, b)| a == b).count();
         if declared != self.declared {
@@ -205,13 +245,16 @@ impl Backend for Z3 {
         for &clause in &clauses[shared..] {
             self.assert(terms, clause);
         }
-        match self.solver.check() {
-            SatResult::Unsat => Answer::Unsat,
-            SatResult::Sat => self.model(terms, clauses),
-            SatResult::Unknown => {
-                Answer::Unknown(self.solver.get_reason_unknown().unwrap_or_else(|| "Z3 gave up".into()))
-            }
-        }
+        self.answer(terms, clauses, &self.solver)
+    }
+}
+
+/// A model found without the meaning of a remainder is one if it is one by evaluation.
+fn tried(terms: &Terms, clauses: &[Term], model: Model) -> Answer {
+    if clauses.iter().all(|clause| terms.holds(*clause, &model)) {
+        Answer::Sat(model)
+    } else {
+        Answer::Unknown("the remainder of an unknown floating-point number is not decided".into())
     }
 }
 

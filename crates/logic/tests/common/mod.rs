@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{BitOp, Model, Origin, RefValue, Sort, Symbol, Term, Terms, Value};
+use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Model, Origin, RefValue, Sort, Symbol, Term, Terms, Value};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -76,6 +76,56 @@ impl<'a> Tape<'a> {
         };
         value & mask
     }
+
+    /// The bit pattern of a number, mostly a special one; NaN is canonical.
+    pub fn float(&mut self, width: u8) -> u64 {
+        let value = match self.below(24) {
+            0 => 0.0,
+            1 => -0.0,
+            2 => 1.0,
+            3 => -1.0,
+            4 => f64::NAN,
+            5 => f64::INFINITY,
+            6 => f64::NEG_INFINITY,
+            7 if width == 32 => f32::MAX as f64,
+            7 => f64::MAX,
+            8 if width == 32 => f32::MIN_POSITIVE as f64,
+            8 => f64::MIN_POSITIVE,
+            9 if width == 32 => f32::from_bits(1) as f64,
+            9 => f64::from_bits(1),
+            10 => 0.1,
+            11 => -0.5,
+            12 => 2147483647.0,
+            13 => -2147483648.5,
+            14 => 9223372036854775808.0,
+            15 => -9223372036854775808.0,
+            16 => 1e10,
+            17 => 4503599627370497.5,
+            18 => 8388609.5,
+            19 => self.below(1 << 16) as f64 / 8.0 - 4096.0,
+            20 => self.below(9) as f64 - 4.0,
+            _ => {
+                let bits = self.word();
+                return canonical(width, if width == 32 { bits >> 32 } else { bits });
+            }
+        };
+        pattern(width, value)
+    }
+}
+
+/// The canonical bit pattern of a number at a width.
+pub fn pattern(width: u8, value: f64) -> u64 {
+    if width == 32 { canonical(32, (value as f32).to_bits() as u64) } else { canonical(64, value.to_bits()) }
+}
+
+/// The number that a bit pattern denotes; exact for both widths.
+fn number(width: u8, bits: u64) -> f64 {
+    if width == 32 { f32::from_bits(bits as u32) as f64 } else { f64::from_bits(bits) }
+}
+
+fn canonical(width: u8, bits: u64) -> u64 {
+    let (exponent, fraction) = if width == 32 { (0xff << 23, (1 << 23) - 1) } else { (0x7ff << 52, (1 << 52) - 1) };
+    if bits & exponent == exponent && bits & fraction != 0 { exponent | (fraction + 1) >> 1 } else { bits }
 }
 
 /// The symbols that the trees of one test mention.
@@ -86,6 +136,10 @@ pub struct Universe {
     /// Widths in use, each with its symbols.
     pub words: Vec<(u8, Vec<Term>)>,
     pub refs: Vec<Term>,
+    /// Precisions in use, each with its symbols.
+    pub floats: Vec<(u8, Vec<Term>)>,
+    /// Floating-point operations to choose from.
+    pub float_ops: Vec<FloatOp>,
     /// Operations to choose from.
     pub ops: Vec<BitOp>,
 }
@@ -110,7 +164,17 @@ impl Universe {
                 terms.symbol(origin, Sort::Ref, &Rc::from(CLASSES[i % CLASSES.len()]))
             })
             .collect();
-        Universe { terms, ints, bools, words, refs, ops: BitOp::ALL.to_vec() }
+        let (floats, float_ops) = (Vec::new(), FloatOp::ALL.to_vec());
+        Universe { terms, ints, bools, words, refs, floats, float_ops, ops: BitOp::ALL.to_vec() }
+    }
+
+    /// The same with symbols for floating-point numbers.
+    pub fn with_floats(mut self, widths: &[u8], count: usize) -> Universe {
+        for &width in widths {
+            let symbols = (0..count).map(|i| self.terms.root(&format!("f{width}_{i}"), Sort::Float(width))).collect();
+            self.floats.push((width, symbols));
+        }
+        self
     }
 
     pub fn symbol(&self, term: Term) -> Symbol {
@@ -161,6 +225,11 @@ impl Universe {
                 model.set(self.symbol(word), Value::Bits(tape.bits(*width)));
             }
         }
+        for (width, floats) in &self.floats {
+            for &float in floats {
+                model.set(self.symbol(float), Value::Float(tape.float(*width)));
+            }
+        }
         let classes: Vec<u32> = self.refs.iter().map(|_| tape.below(11) as u32).collect();
         let mut objects: Vec<Option<usize>> = Vec::new();
         for &reference in &self.refs {
@@ -198,6 +267,10 @@ pub enum Tree {
     Extend(bool, u8, u8, Box<Tree>),
     Extract(u8, u8, Box<Tree>),
     Class(Term, u32, u32),
+    Float(u8, u64),
+    FloatOp(FloatOp, u8, Box<Tree>, Box<Tree>),
+    FloatFn(FloatFn, u8, Box<Tree>),
+    Convert(Conversion, u8, u8, Box<Tree>),
 }
 
 // ---- choosing a tree ----
@@ -221,6 +294,7 @@ impl Tree {
                 if tape.flip() { Tree::Sub(a, b) } else { Tree::Add(a, b) }
             }
             Sort::Bits(width) => Tree::word(universe, tape, width, depth),
+            Sort::Float(width) => Tree::number(universe, tape, width, depth),
             Sort::Ref => Tree::leaf(universe, tape, sort),
         }
     }
@@ -247,6 +321,10 @@ impl Tree {
                 Some((_, words)) if !constant => Tree::Symbol(tape.pick(words)),
                 _ => Tree::Bits(width, tape.bits(width)),
             },
+            Sort::Float(width) => match universe.floats.iter().find(|f| f.0 == width) {
+                Some((_, floats)) if !constant => Tree::Symbol(tape.pick(floats)),
+                _ => Tree::Float(width, tape.float(width)),
+            },
             Sort::Ref if constant || universe.refs.is_empty() => match tape.below(3) {
                 0 => Tree::Null,
                 n => Tree::Location(n as u32),
@@ -265,6 +343,7 @@ impl Tree {
             sorts.extend([Sort::Int, Sort::Int]);
         }
         sorts.extend(universe.words.iter().map(|w| Sort::Bits(w.0)));
+        sorts.extend(universe.floats.iter().flat_map(|f| [Sort::Float(f.0); 2]));
         sorts.push(Sort::Bool);
         tape.pick(&sorts)
     }
@@ -304,6 +383,11 @@ impl Tree {
                 match sort {
                     Sort::Int if n == 10 => Tree::Lt(a, b),
                     Sort::Int => Tree::Le(a, b),
+                    Sort::Float(width) if n == 10 && tape.flip() => Tree::FloatFn(FloatFn::IsNan, width, a),
+                    Sort::Float(width) => {
+                        let op = tape.pick(&[FloatOp::Lt, FloatOp::Le, FloatOp::Eq]);
+                        Tree::FloatOp(op, width, a, b)
+                    }
                     Sort::Bits(width) => Tree::Bit(if n == 10 { BitOp::SLt } else { BitOp::ULt }, width, a, b),
                     _ => Tree::Eq(a, b),
                 }
@@ -318,6 +402,12 @@ impl Tree {
     fn word(universe: &Universe, tape: &mut Tape, width: u8, depth: u32) -> Tree {
         let widths: Vec<u8> = universe.words.iter().map(|w| w.0).collect();
         match tape.below(6) {
+            0 if width >= 32 && !universe.floats.is_empty() => {
+                let from = universe.floats[tape.below(universe.floats.len())].0;
+                let raw = from == width && tape.flip();
+                let conversion = if raw { Conversion::ToBits } else { Conversion::ToSigned };
+                Tree::Convert(conversion, from, width, Tree::boxed(universe, tape, Sort::Float(from), depth - 1))
+            }
             0 => Tree::BitNot(width, Tree::boxed(universe, tape, Sort::Bits(width), depth - 1)),
             1 => {
                 let smaller: Vec<u8> = widths.into_iter().filter(|w| *w <= width).collect();
@@ -336,6 +426,39 @@ impl Tree {
                 let op = tape.pick(&ops);
                 let (a, b) = Tree::pair(universe, tape, Sort::Bits(width), depth);
                 Tree::Bit(op, width, a, b)
+            }
+        }
+    }
+}
+
+impl Tree {
+    fn number(universe: &Universe, tape: &mut Tape, width: u8, depth: u32) -> Tree {
+        let words: Vec<u8> = universe.words.iter().map(|w| w.0).filter(|w| *w >= 32).collect();
+        match tape.below(6) {
+            0 => {
+                let function = tape.pick(&FloatFn::ALL[..6]);
+                Tree::FloatFn(function, width, Tree::boxed(universe, tape, Sort::Float(width), depth - 1))
+            }
+            1 if !words.is_empty() => {
+                let from = tape.pick(&words);
+                let raw = from == width && tape.flip();
+                let conversion = if raw { Conversion::FromBits } else { Conversion::FromSigned };
+                Tree::Convert(conversion, from, width, Tree::boxed(universe, tape, Sort::Bits(from), depth - 1))
+            }
+            2 => {
+                let from = universe.floats[tape.below(universe.floats.len())].0;
+                Tree::Convert(
+                    Conversion::Resize,
+                    from,
+                    width,
+                    Tree::boxed(universe, tape, Sort::Float(from), depth - 1),
+                )
+            }
+            _ => {
+                let ops: Vec<FloatOp> = universe.float_ops.iter().copied().filter(|op| !op.is_comparison()).collect();
+                let op = tape.pick(&ops);
+                let (a, b) = Tree::pair(universe, tape, Sort::Float(width), depth);
+                Tree::FloatOp(op, width, a, b)
             }
         }
     }
@@ -389,6 +512,16 @@ impl Tree {
                 terms.extract(*high, *low, a)
             }
             Tree::Class(reference, low, high) => terms.class_in(*reference, *low, *high),
+            Tree::Float(width, bits) => terms.float(*width, *bits),
+            Tree::FloatOp(op, _, a, b) => Tree::build_pair(terms, a, b, |t, a, b| t.float_op(*op, a, b)),
+            Tree::FloatFn(function, _, a) => {
+                let a = a.build(terms);
+                terms.float_fn(*function, a)
+            }
+            Tree::Convert(conversion, _, to, a) => {
+                let a = a.build(terms);
+                terms.convert(*conversion, *to, a)
+            }
         }
     }
 
@@ -467,6 +600,66 @@ pub fn plain_bit_op(op: BitOp, width: u8, a: u64, b: u64) -> Value {
     Value::Bits((result & ((1i128 << width) - 1)) as u64)
 }
 
+/// Operations on numbers. Single precision is computed in double precision and rounded, which is exact for these.
+pub fn plain_float_op(op: FloatOp, width: u8, a: u64, b: u64) -> Value {
+    let (a, b) = (number(width, a), number(width, b));
+    let result = match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Div => a / b,
+        FloatOp::Rem => a % b,
+        FloatOp::Lt => return Value::Bool(a < b),
+        FloatOp::Le => return Value::Bool(a <= b),
+        FloatOp::Eq => return Value::Bool(a == b),
+    };
+    Value::Float(pattern(width, result))
+}
+
+pub fn plain_float_fn(function: FloatFn, width: u8, bits: u64) -> Value {
+    let a = number(width, bits);
+    // Numbers of this size have no fraction; NaN and the infinities are left alone as well.
+    let integral = a.is_nan() || a.abs() >= 4503599627370496.0;
+    let truncated = if integral { a } else { (a as i64) as f64 };
+    let sign = |value: f64| if a.is_sign_negative() { -value.abs() } else { value.abs() };
+    let result = match function {
+        FloatFn::Neg => return Value::Float(canonical(width, bits ^ 1 << (width - 1))),
+        FloatFn::Abs => return Value::Float(canonical(width, bits & !(1 << (width - 1)))),
+        FloatFn::Sqrt => a.sqrt(),
+        FloatFn::Floor if integral => a,
+        FloatFn::Floor if a < truncated => truncated - 1.0,
+        FloatFn::Floor => sign(truncated),
+        FloatFn::Ceil if integral => a,
+        FloatFn::Ceil if a > truncated => truncated + 1.0,
+        FloatFn::Ceil => sign(truncated),
+        FloatFn::Rint if integral => a,
+        FloatFn::Rint => {
+            let distance = (a - truncated).abs();
+            let odd = truncated as i64 % 2 != 0;
+            sign(if distance > 0.5 || distance == 0.5 && odd { truncated.abs() + 1.0 } else { truncated })
+        }
+        FloatFn::IsNan => return Value::Bool(a.is_nan()),
+    };
+    Value::Float(pattern(width, result))
+}
+
+pub fn plain_conversion(conversion: Conversion, from: u8, to: u8, value: u64) -> Value {
+    match conversion {
+        Conversion::FromBits => Value::Float(canonical(to, value)),
+        Conversion::ToBits => Value::Bits(canonical(to, value)),
+        Conversion::Resize => Value::Float(pattern(to, number(from, value))),
+        Conversion::FromSigned if to == 32 => {
+            Value::Float(canonical(32, (signed(from, value) as f32).to_bits() as u64))
+        }
+        Conversion::FromSigned => Value::Float((signed(from, value) as f64).to_bits()),
+        Conversion::ToSigned => {
+            let bound = 1i128 << (to - 1);
+            let integer = number(from, value) as i128;
+            Value::Bits((integer.clamp(-bound, bound - 1) & ((1i128 << to) - 1)) as u64)
+        }
+    }
+}
+
 impl Tree {
     pub fn holds(&self, terms: &Terms, model: &Model) -> bool {
         self.eval(terms, model) == Value::Bool(true)
@@ -486,11 +679,19 @@ impl Tree {
         }
     }
 
+    fn float(&self, terms: &Terms, model: &Model) -> u64 {
+        match self.eval(terms, model) {
+            Value::Float(value) => value,
+            other => panic!("a floating-point number is wanted, not {other:?}"),
+        }
+    }
+
     pub fn eval(&self, terms: &Terms, model: &Model) -> Value {
         let eval = |t: &Tree| t.eval(terms, model);
         let holds = |t: &Tree| t.holds(terms, model);
         let int = |t: &Tree| t.int(terms, model);
         let bits = |t: &Tree| t.bits(terms, model);
+        let float = |t: &Tree| t.float(terms, model);
         match self {
             Tree::Bool(value) => Value::Bool(*value),
             Tree::Int(value) => Value::Int(*value as i128),
@@ -519,6 +720,13 @@ impl Tree {
             Tree::Extract(high, low, a) => {
                 Value::Bits((bits(a) as u128 >> low & ((1u128 << (high - low + 1)) - 1)) as u64)
             }
+            Tree::Float(_, bits) => Value::Float(*bits),
+            Tree::FloatOp(op, width, a, b) => plain_float_op(*op, *width, float(a), float(b)),
+            Tree::FloatFn(function, width, a) => plain_float_fn(*function, *width, float(a)),
+            Tree::Convert(conversion, from, to, a) if conversion.takes_float() => {
+                plain_conversion(*conversion, *from, *to, float(a))
+            }
+            Tree::Convert(conversion, from, to, a) => plain_conversion(*conversion, *from, *to, bits(a)),
             Tree::Class(reference, low, high) => {
                 let symbol = terms.as_symbol(*reference).unwrap();
                 let class = match eval(&Tree::Symbol(*reference)) {
