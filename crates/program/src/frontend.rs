@@ -1,8 +1,10 @@
 //! Front ends: from files to verified programs. Each is a function from a path to a [`Program`] or a [`LoadError`].
 
 mod body;
+pub mod bytecode;
 mod emit;
 mod hierarchy;
+pub mod java;
 mod javalite;
 mod pose;
 
@@ -11,6 +13,8 @@ use std::path::Path;
 use crate::ir::Program;
 use crate::source::{LoadError, Source};
 use crate::verify::verify;
+
+pub(crate) use hierarchy::suggest;
 
 /// Parsers and type checkers recurse over the syntax tree; this is enough for the deepest tree they accept.
 const STACK: usize = 512 << 20;
@@ -22,7 +26,7 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
         Some("jvl") => javalite::load,
         _ => {
             return Err(LoadError::new(format!("{}: which language is this?", path.display()))
-                .help("the tiny object language ends in .pose (or .txt), Javalite in .jvl"));
+                .help("the tiny object language ends in .pose (or .txt), Javalite in .jvl; Java is a .class, .jar or .java file, a directory, or jdk"));
         }
     };
     let program = std::thread::scope(|scope| {
@@ -45,7 +49,7 @@ pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
 const MAX_SOURCE: u64 = 64 << 20;
 
 /// Reads a text file as a source.
-fn read(path: &Path) -> Result<Source, LoadError> {
+pub(crate) fn read(path: &Path) -> Result<Source, LoadError> {
     let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
     let metadata = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
     if metadata.is_dir() {

@@ -4,7 +4,9 @@
 //! prints it.
 
 pub mod frontend;
+pub mod hex;
 pub mod ir;
+pub mod library;
 pub mod source;
 pub mod text;
 pub mod verify;

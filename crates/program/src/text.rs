@@ -8,7 +8,14 @@ impl Program {
     pub fn show_type(&self, ty: Type) -> &str {
         match ty {
             Type::Bool => "bool",
+            Type::Byte => "byte",
+            Type::Short => "short",
+            Type::Char => "char",
             Type::Int => "int",
+            Type::Long => "long",
+            Type::Float => "float",
+            Type::Double => "double",
+            Type::Void => "void",
             Type::Ref(class) => &self.class(class).name,
         }
     }
@@ -40,6 +47,10 @@ fn show_into(program: &Program, out: &mut String) -> std::fmt::Result {
             }
         }
     }
+    if let (Some(_), Some(entry)) = (&program.library, program.main) {
+        // Of Java, whose classes are loaded when they are needed, the entry.
+        show_method(program, entry, out)?;
+    }
     for index in 0..program.methods.len() {
         show_method(program, MethodId(index as u32), out)?;
     }
@@ -55,7 +66,7 @@ fn show_method(program: &Program, id: MethodId, out: &mut String) -> std::fmt::R
     writeln!(out, "\n{result} {}({})", program.method_name(id), parameters.join(", "))?;
     let mut last_line = 0;
     for (at, instr) in method.code.iter().enumerate() {
-        let (line, _) = method.places[at].line_column(&program.sources);
+        let (_, line, _) = program.place(id, at);
         let note = if line != last_line { format!("  // line {line}") } else { String::new() };
         last_line = line;
         writeln!(out, "  {at:4}  {}{note}", show_instr(program, method, instr))?;
@@ -76,6 +87,11 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
             Const::Int(value) => format!("{} = {value}", r(dst)),
             Const::Bool(value) => format!("{} = {value}", r(dst)),
             Const::Null => format!("{} = null", r(dst)),
+            Const::Long(value) => format!("{} = {value}L", r(dst)),
+            Const::Float(bits) => format!("{} = {:?}f", r(dst), f32::from_bits(*bits)),
+            Const::Double(bits) => format!("{} = {:?}", r(dst), f64::from_bits(*bits)),
+            Const::Str(text) => format!("{} = {:?}", r(dst), program.constant_text(*text)),
+            Const::Class(class) => format!("{} = {}.class", r(dst), program.class(*class).name),
         },
         Instr::Input { dst, input } => format!("{} = input {}", r(dst), program.inputs[input.index()].name),
         Instr::Load { register } => format!("load {}", r(register)),
@@ -96,6 +112,9 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::InstanceOf { dst, src, class } => {
             format!("{} = {} instanceof {}", r(dst), r(src), program.class(*class).name)
         }
+        Instr::IsResolved { dst, object, field } => {
+            format!("{} = isResolved({}, {})", r(dst), r(object), program.show_field(*field))
+        }
         Instr::Cast { dst, src, class } => format!("{} = ({}) {}", r(dst), program.class(*class).name, r(src)),
         Instr::New { dst, class } => format!("{} = new {}", r(dst), program.class(*class).name),
         Instr::GetField { dst, object, field } => {
@@ -114,5 +133,68 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::Return { value } => format!("return {}", r(value)),
         Instr::Throw { exception } => format!("throw {exception}"),
         Instr::Assert { condition } => format!("assert {}", r(condition)),
+        java => show_java(program, method, java),
     }
+}
+
+/// One of the instructions that only Java has.
+fn show_java(program: &Program, method: &Method, instr: &Instr) -> String {
+    let r = |register: &Reg| show_register(method, *register);
+    let o = |operand: &Operand| match operand {
+        Operand::Reg(register) => r(register),
+        Operand::Int(value) => value.to_string(),
+    };
+    let list = |args: &[Reg]| args.iter().map(r).collect::<Vec<String>>().join(", ");
+    let class = |class: &ClassId| program.class(*class).name.as_str();
+    match instr {
+        Instr::Arith { dst, kind, op, lhs, rhs } => {
+            format!("{} = {} {}.{} {}", r(dst), r(lhs), name(kind), name(op), o(rhs))
+        }
+        Instr::Unary { dst, op, src } => match op {
+            UnaryOp::Neg(_) => format!("{} = -{}", r(dst), r(src)),
+            UnaryOp::Convert { from, to } => format!("{} = {} from {} to {}", r(dst), r(src), name(from), name(to)),
+            UnaryOp::Narrow(ty) => format!("{} = {} narrowed to {}", r(dst), r(src), program.show_type(*ty)),
+            UnaryOp::Widen(ty) => format!("{} = {} widened from {}", r(dst), r(src), program.show_type(*ty)),
+        },
+        Instr::Compare { dst, kind, lhs, rhs, nan } => {
+            format!("{} = compare {} {}, {}, NaN {nan}", r(dst), name(kind), r(lhs), r(rhs))
+        }
+        Instr::If { test, lhs, rhs, then } => format!("if {} {} {} then {then}", r(lhs), name(test), o(rhs)),
+        Instr::Switch { value, table, default } => {
+            let cases: Vec<String> = table.iter().map(|(key, target)| format!("{key}: {target}")).collect();
+            format!("switch {} {{ {}, else: {default} }}", r(value), cases.join(", "))
+        }
+        Instr::NewArray { dst, class: array, length } => format!("{} = new {} of {}", r(dst), class(array), r(length)),
+        Instr::NewArrays { dst, class: array, lengths } => {
+            format!("{} = new {} of {}", r(dst), class(array), list(lengths))
+        }
+        Instr::CheckIndex { index, length } => format!("check index {} of {}", o(index), r(length)),
+        Instr::CheckStore { array, value } => format!("check that {} may hold {}", r(array), r(value)),
+        Instr::CheckNull { object } => format!("check that {} is not null", r(object)),
+        Instr::ArrayLoad { dst, array, index, .. } => format!("{} = {}[{}]", r(dst), r(array), o(index)),
+        Instr::ArrayStore { array, index, value, .. } => format!("{}[{}] := {}", r(array), o(index), r(value)),
+        Instr::GetStatic { dst, field } => format!("{} = {}", r(dst), program.show_field(*field)),
+        Instr::PutStatic { field, value } => format!("{} := {}", program.show_field(*field), r(value)),
+        Instr::InitClass { class: of } => format!("initialise {}", class(of)),
+        Instr::Invoke { dst, callee, args } => match callee {
+            Callee::Exactly(method) | Callee::Message(method) => {
+                format!("{} = {}({})", r(dst), program.method_name(*method), list(args))
+            }
+            Callee::Virtual(of, selector) => {
+                let name = program.selector_text(*selector);
+                format!("{} = virtual {}.{name}({})", r(dst), class(of), list(args))
+            }
+        },
+        Instr::Native { dst, method } => format!("{} = native {}", r(dst), program.method_name(*method)),
+        Instr::ReturnVoid => "return".into(),
+        Instr::Raise { value } => format!("throw {}", r(value)),
+        Instr::Monitor { object } => format!("monitor {}", r(object)),
+        Instr::Unsupported { what } => format!("unsupported: {what}"),
+        other => unreachable!("{other:?} is not only Java's"),
+    }
+}
+
+/// The name of an operation or a kind, in small letters.
+fn name(thing: &impl std::fmt::Debug) -> String {
+    format!("{thing:?}").to_lowercase()
 }

@@ -137,6 +137,7 @@ impl Checker<'_> {
                 Const::Int(_) => self.want(*dst, |t| t == Type::Int, "int"),
                 Const::Bool(_) => self.boolean(*dst),
                 Const::Null => self.reference(*dst),
+                _ => Err("a constant of Java".into()),
             },
             Instr::Input { dst, input } => match self.program.inputs.get(input.index()) {
                 Some(input) => self.compatible(self.ty(*dst)?, input.ty),
@@ -159,6 +160,13 @@ impl Checker<'_> {
             Instr::RefEq { dst, lhs, rhs } => self.boolean(*dst).and(self.reference(*lhs)).and(self.reference(*rhs)),
             Instr::InstanceOf { dst, src, class } => {
                 self.boolean(*dst).and(self.reference(*src)).and(self.known_class(*class))
+            }
+            Instr::IsResolved { dst, object, field } => {
+                self.boolean(*dst)?;
+                match self.object_with(*object, *field)? {
+                    Type::Ref(_) => Ok(()),
+                    ty => Err(format!("only references are resolved, not {}", self.program.show_type(ty))),
+                }
             }
             Instr::Cast { dst, src, class } => {
                 self.reference(*dst).and(self.reference(*src)).and(self.known_class(*class))
@@ -183,6 +191,7 @@ impl Checker<'_> {
             Instr::Jump { .. } | Instr::Throw { .. } => Ok(()),
             Instr::Branch { condition, .. } | Instr::Assert { condition } => self.boolean(*condition),
             Instr::Return { value } => self.compatible(self.ty(*value)?, self.method.result),
+            _ => Err("an instruction of Java".into()),
         }
     }
 
@@ -218,7 +227,7 @@ fn operands(instr: &Instr) -> (Vec<Reg>, Option<Reg>) {
         | Instr::InstanceOf { dst, src, .. }
         | Instr::Cast { dst, src, .. } => (vec![*src], Some(*dst)),
         Instr::Binary { dst, lhs, rhs, .. } | Instr::RefEq { dst, lhs, rhs } => (vec![*lhs, *rhs], Some(*dst)),
-        Instr::GetField { dst, object, .. } => (vec![*object], Some(*dst)),
+        Instr::GetField { dst, object, .. } | Instr::IsResolved { dst, object, .. } => (vec![*object], Some(*dst)),
         Instr::PutField { object, value, .. } => (vec![*object, *value], None),
         Instr::Call { dst, receiver, args, .. } => {
             (std::iter::once(*receiver).chain(args.iter().copied()).collect(), Some(*dst))
@@ -226,6 +235,7 @@ fn operands(instr: &Instr) -> (Vec<Reg>, Option<Reg>) {
         Instr::Jump { .. } | Instr::Throw { .. } => (vec![], None),
         Instr::Branch { condition, .. } | Instr::Assert { condition } => (vec![*condition], None),
         Instr::Return { value } => (vec![*value], None),
+        _ => (vec![], None),
     }
 }
 

@@ -118,6 +118,7 @@ impl<'a> Body<'a> {
             Const::Int(_) => (Type::Int, Static::Is(Type::Int)),
             Const::Bool(_) => (Type::Bool, Static::Is(Type::Bool)),
             Const::Null => (Type::Ref(ClassId(0)), Static::Null),
+            other => unreachable!("{other:?} is a constant of Java"),
         };
         let register = self.code.register("", register_type);
         self.code.emit(place, Instr::Const { dst: register, value });
@@ -171,6 +172,13 @@ impl<'a> Body<'a> {
         self.release(object);
         let dst = self.temporary(self.program.field(field).ty);
         self.code.emit(place, Instr::GetField { dst: dst.register, object: object.register, field });
+        dst
+    }
+
+    pub fn is_resolved(&mut self, place: Place, object: Operand, field: FieldId) -> Operand {
+        self.release(object);
+        let dst = self.temporary(Type::Bool);
+        self.code.emit(place, Instr::IsResolved { dst: dst.register, object: object.register, field });
         dst
     }
 

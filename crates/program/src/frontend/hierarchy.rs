@@ -74,8 +74,10 @@ pub fn build(
         selectors: Vec::new(),
         inputs: Vec::new(),
         main: None,
+        receiver: None,
         sources,
         warnings: Vec::new(),
+        library: None,
     };
     let mut builder = Builder { program, primitive, overrides: Vec::new(), selectors: Selectors::default() };
     builder.enter_classes(classes, &order);
@@ -199,6 +201,7 @@ impl Builder {
                 last: ClassId(class.last as u32),
                 layout: Vec::new(),
                 methods: FxHashMap::default(),
+                java: None,
             });
         }
     }
@@ -234,7 +237,7 @@ impl Builder {
         let ty = self.resolve(&field.ty)?;
         let id = FieldId(self.program.fields.len() as u32);
         let slot = self.program.class(class).layout.len() as u32;
-        self.program.fields.push(Field { name: field.name.clone(), class, ty, slot });
+        self.program.fields.push(Field { name: field.name.clone(), class, ty, slot, is_static: false });
         self.program.classes[class.index()].layout.push(id);
         Ok(())
     }
@@ -276,6 +279,8 @@ impl Builder {
             registers,
             code: Vec::new(),
             places: Vec::new(),
+            lines: Vec::new(),
+            handlers: Vec::new(),
         });
         self.program.classes[class.index()].methods.insert(selector, id);
         Ok(id)

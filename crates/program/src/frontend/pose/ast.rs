@@ -46,6 +46,8 @@ pub enum ExprKind {
     Binary(Op, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     InstanceOf(Box<Expr>, Name),
+    /// `isResolved(e, f)`.
+    IsResolved(Box<Expr>, Name),
     Get(Box<Expr>, Name),
     Put(Box<Expr>, Name, Box<Expr>),
     Invoke(Box<Expr>, Name, Vec<Expr>),

@@ -37,6 +37,8 @@ pub fn lower(
             registers: Vec::new(),
             code: Vec::new(),
             places: vec![main.place],
+            lines: Vec::new(),
+            handlers: Vec::new(),
         });
     }
     let mut bodies: Vec<(MethodId, &Expr)> =
@@ -308,6 +310,13 @@ impl<'a> Lowering<'a> {
                 let class = self.body.class(class)?;
                 let value = self.reference(inner)?;
                 Ok(self.body.instance_of(place, value, class))
+            }
+            ExprKind::IsResolved(object, name) => {
+                let (object, field) = self.object_with(object, name)?;
+                if !self.program().field(field).ty.is_ref() {
+                    return Err(self.error(name.place, format!("{} is no reference: it is always resolved", name.text)));
+                }
+                Ok(self.body.is_resolved(place, object, field))
             }
             ExprKind::Get(object, name) => {
                 let (object, field) = self.object_with(object, name)?;

@@ -107,6 +107,11 @@ impl Parser<'_> {
         matches!(self.peek(), Token::Sign(s) if *s == sign)
     }
 
+    /// Whether the word here is followed by arguments in parentheses.
+    fn calls(&self) -> bool {
+        matches!(self.tokens.get(self.at + 1), Some((Token::Sign("("), _)))
+    }
+
     fn take_word(&mut self, word: &str) -> bool {
         let found = self.is_word(word);
         self.at += found as usize;
@@ -372,6 +377,14 @@ impl Parser<'_> {
                 _ if is_input(&word) => {
                     self.at += 1;
                     ExprKind::Input(word)
+                }
+                "isResolved" if self.calls() => {
+                    self.at += 2;
+                    let object = self.expr()?;
+                    self.want_sign(",")?;
+                    let field = self.name("a field")?;
+                    self.want_sign(")")?;
+                    ExprKind::IsResolved(Box::new(object), field)
                 }
                 _ => ExprKind::Variable(self.name("an expression")?.text),
             },

@@ -1,0 +1,504 @@
+//! `invokedynamic`: the uses that Java's compiler makes of it, each as a method or class that is written here.
+//!
+//! Lambdas and method references become a class with the captured values as fields; string concatenation, the methods of
+//! records and pattern switches become static methods. The JDK's bootstrap methods would make the same at run time.
+
+use std::sync::Arc;
+
+use super::calls::kind_of;
+use super::{Assembler, Lowered, Lowering};
+use crate::frontend::bytecode::classfile::BootstrapMethod;
+use crate::frontend::bytecode::descriptor;
+use crate::frontend::bytecode::pool::{Constant, Dynamic, HandleKind, MethodHandle, Name};
+use crate::ir::*;
+use crate::library::{Library, OBJECT};
+
+impl Lowering<'_> {
+    pub(super) fn invoke_dynamic(&mut self, site: &Arc<Dynamic>) -> Lowered<()> {
+        let library = self.library;
+        let signature = descriptor::method(&site.descriptor).ok_or("it has a call site without a descriptor")?;
+        let parameters: Vec<Type> = signature.parameters.iter().map(|p| library.type_of(p)).collect();
+        let result = library.type_of(signature.result);
+        let kinds: Vec<_> = parameters.iter().map(|ty| kind_of(*ty)).collect();
+        let args = self.pop_arguments(&kinds)?;
+        let (file, _) = library.method_in_file(self.declared).ok_or("it has no class file")?;
+        let bootstrap = file.bootstrap(site.bootstrap).map_err(|error| error.to_string())?;
+        let factory = format!("{}.{}", bootstrap.method.member.class, bootstrap.method.member.name);
+        let written = match factory.as_str() {
+            "java/lang/invoke/LambdaMetafactory.metafactory" | "java/lang/invoke/LambdaMetafactory.altMetafactory" => {
+                return self.lambda(site, bootstrap, &parameters, result, &args);
+            }
+            "java/lang/invoke/StringConcatFactory.makeConcatWithConstants" => {
+                concatenation(library, bootstrap, &parameters)
+            }
+            "java/lang/invoke/StringConcatFactory.makeConcat" => {
+                let recipe: Vec<u16> = vec![1; parameters.len()];
+                Some(concatenate(library, &recipe, &[], &parameters))
+            }
+            "java/lang/runtime/ObjectMethods.bootstrap" => record_method(library, &site.name, bootstrap, &parameters),
+            "java/lang/runtime/SwitchBootstraps.typeSwitch" | "java/lang/runtime/SwitchBootstraps.enumSwitch" => {
+                type_switch(library, bootstrap, &parameters)
+            }
+            _ => None,
+        };
+        let dst = match result {
+            Type::Void => self.scratch(0),
+            _ => self.push(kind_of(result))?,
+        };
+        match written {
+            Some(body) => {
+                let class = self.declared.class;
+                let method = library.add_synthetic(&site.name, &site.descriptor, class, parameters, result, body);
+                let is_text = factory.starts_with("java/lang/invoke/StringConcatFactory");
+                let callee = match is_text && self.makes_message() {
+                    true => Callee::Message(method),
+                    false => Callee::Exactly(method),
+                };
+                self.emit(Instr::Invoke { dst, callee, args });
+            }
+            None => self.unsupported(&format!("invokedynamic by {}", factory.replace('/', "."))),
+        }
+        Ok(())
+    }
+
+    /// A new object of a class that calls the lambda's body.
+    fn lambda(
+        &mut self,
+        site: &Dynamic,
+        bootstrap: &BootstrapMethod,
+        captured: &[Type],
+        interface: Type,
+        args: &[Reg],
+    ) -> Lowered<()> {
+        let library = self.library;
+        let name = format!("{}$$Lambda${}${}", library.internal_name(self.declared.class), self.id.0, self.at);
+        let (
+            Type::Ref(interface),
+            [Constant::MethodType(erased), Constant::MethodHandle(body), Constant::MethodType(exact), ..],
+        ) = (interface, bootstrap.arguments.as_slice())
+        else {
+            self.unsupported("a lambda with unusual arguments");
+            self.push(super::code::Kind::Ref)?;
+            return Ok(());
+        };
+        let (markers, bridges) = more_of_lambda(library, &bootstrap.arguments[3..]);
+        let interfaces: Vec<ClassId> = std::iter::once(interface).chain(markers).collect();
+        let (class, fields) = library.define_lambda(&name, &interfaces, captured, |class, fields| {
+            let descriptors = std::iter::once(erased).chain(&bridges);
+            let method = |erased: &Name| {
+                let call = lambda_body(library, class, fields, captured, body, erased, exact);
+                (site.name.clone(), erased.clone(), call)
+            };
+            descriptors.map(method).collect()
+        });
+        let object = self.scratch(5);
+        self.emit(Instr::New { dst: object, class });
+        for ((field, ty), value) in fields.iter().zip(captured).zip(args) {
+            let value = self.narrowed(*value, *ty);
+            self.emit(Instr::PutField { object, field: *field, value });
+        }
+        let dst = self.push(super::code::Kind::Ref)?;
+        self.emit(Instr::Move { dst, src: object });
+        Ok(())
+    }
+}
+
+/// Further interfaces and further descriptors of a lambda: what `altMetafactory` takes after its flags.
+fn more_of_lambda(library: &Library, arguments: &[Constant]) -> (Vec<ClassId>, Vec<Name>) {
+    const SERIALIZABLE: i32 = 1;
+    const MARKERS: i32 = 2;
+    const BRIDGES: i32 = 4;
+    let mut rest = arguments.iter();
+    let mut number = || match rest.next() {
+        Some(Constant::Int(value)) => *value,
+        _ => 0,
+    };
+    let flags = number();
+    let (mut interfaces, mut bridges) = (Vec::new(), Vec::new());
+    if flags & SERIALIZABLE != 0 {
+        interfaces.push(library.class_id("java/io/Serializable"));
+    }
+    let marked = if flags & MARKERS != 0 { number() } else { 0 };
+    for argument in rest.by_ref().take(marked as usize) {
+        if let Constant::Class(name) = argument {
+            interfaces.push(library.class_id(name));
+        }
+    }
+    if flags & BRIDGES != 0 {
+        bridges.extend(rest.filter_map(|argument| match argument {
+            Constant::MethodType(descriptor) => Some(descriptor.clone()),
+            _ => None,
+        }));
+    }
+    (interfaces, bridges)
+}
+
+/// The method of a lambda's class: captured values, then the arguments, to the method that has the lambda's code.
+fn lambda_body(
+    library: &Library,
+    class: ClassId,
+    fields: &[FieldId],
+    captured: &[Type],
+    handle: &MethodHandle,
+    erased: &str,
+    exact: &str,
+) -> Method {
+    let types = |text: &str| {
+        let signature = descriptor::method(text).expect("checked when it was read");
+        let parameters: Vec<Type> = signature.parameters.iter().map(|p| library.type_of(p)).collect();
+        (parameters, library.type_of(signature.result))
+    };
+    let (erased, erased_result) = types(erased);
+    let (exact, exact_result) = types(exact);
+    let member = &handle.member;
+    let owner = library.class_id(&member.class);
+    let (mut wanted, mut result) = types(&member.descriptor);
+    match handle.kind {
+        HandleKind::InvokeStatic => {}
+        HandleKind::NewInvokeSpecial => result = Type::Ref(owner),
+        _ => wanted.insert(0, Type::Ref(owner)),
+    }
+    let mut parameters = vec![Type::Ref(class)];
+    parameters.extend(&erased);
+    let mut assembler = Assembler::new(library, parameters, erased_result);
+    let mut args = Vec::new();
+    for (field, (ty, wanted)) in fields.iter().zip(captured.iter().zip(&wanted)) {
+        let value = assembler.get_field(Reg(0), *field);
+        args.push(adapt(&mut assembler, value, *ty, *wanted));
+    }
+    for (number, (ty, wanted)) in exact.iter().zip(wanted.iter().skip(captured.len())).enumerate() {
+        let value = adapt(&mut assembler, Reg(1 + number as u32), erased[number], *ty);
+        args.push(adapt(&mut assembler, value, *ty, *wanted));
+    }
+    let value = match handle.kind {
+        HandleKind::NewInvokeSpecial => assembler.new_object(owner, &member.descriptor, &args),
+        HandleKind::InvokeSpecial => match library.find_method(owner, &member.name, &member.descriptor) {
+            Some(method) => {
+                assembler.emit(Instr::CheckNull { object: args[0] });
+                assembler.invoke(Callee::Exactly(method), args)
+            }
+            None => assembler.call(&member.class, &member.name, &member.descriptor, args),
+        },
+        HandleKind::InvokeVirtual | HandleKind::InvokeInterface => {
+            let private = library.find_method(owner, &member.name, &member.descriptor);
+            match private.filter(|method| library.declared(*method).is(crate::library::access::PRIVATE)) {
+                Some(method) => {
+                    assembler.emit(Instr::CheckNull { object: args[0] });
+                    assembler.invoke(Callee::Exactly(method), args)
+                }
+                None => assembler.call(&member.class, &member.name, &member.descriptor, args),
+            }
+        }
+        _ => assembler.call(&member.class, &member.name, &member.descriptor, args),
+    };
+    if erased_result == Type::Void {
+        assembler.emit(Instr::ReturnVoid);
+    } else {
+        let value = adapt(&mut assembler, value, result, exact_result);
+        let value = adapt(&mut assembler, value, exact_result, erased_result);
+        assembler.give_back(value);
+    }
+    assembler.finish("lambda", class)
+}
+
+/// A primitive's box: its class, its descriptor and the name of the method that opens it.
+fn wrapper(ty: Type) -> Option<(&'static str, &'static str, &'static str)> {
+    Some(match ty {
+        Type::Bool => ("java/lang/Boolean", "Z", "booleanValue"),
+        Type::Byte => ("java/lang/Byte", "B", "byteValue"),
+        Type::Short => ("java/lang/Short", "S", "shortValue"),
+        Type::Char => ("java/lang/Character", "C", "charValue"),
+        Type::Int => ("java/lang/Integer", "I", "intValue"),
+        Type::Long => ("java/lang/Long", "J", "longValue"),
+        Type::Float => ("java/lang/Float", "F", "floatValue"),
+        Type::Double => ("java/lang/Double", "D", "doubleValue"),
+        _ => return None,
+    })
+}
+
+/// Casts, boxes, unboxes and widens, as a lambda's arguments and result are.
+fn adapt(assembler: &mut Assembler, value: Reg, from: Type, to: Type) -> Reg {
+    let library = assembler.library;
+    match (from, to) {
+        (Type::Void, _) | (_, Type::Void) => value,
+        (Type::Ref(from), Type::Ref(to)) => {
+            if to == OBJECT || library.is_subclass(from, to) {
+                return value;
+            }
+            let dst = assembler.register();
+            assembler.emit(Instr::Cast { dst, src: value, class: to });
+            dst
+        }
+        (from, Type::Ref(_)) => {
+            let (class, primitive, _) = wrapper(from).expect("a primitive has a box");
+            assembler.call(class, "valueOf", &format!("({primitive})L{class};"), vec![value])
+        }
+        (Type::Ref(from), to) => {
+            let boxed =
+                [Type::Bool, Type::Byte, Type::Short, Type::Char, Type::Int, Type::Long, Type::Float, Type::Double]
+                    .into_iter()
+                    .find(|ty| wrapper(*ty).is_some_and(|(class, ..)| library.internal_name(from) == class))
+                    .unwrap_or(to);
+            let (class, primitive, open) = wrapper(boxed).expect("a primitive has a box");
+            let src = adapt(assembler, value, Type::Ref(from), Type::Ref(library.class_id(class)));
+            let opened = assembler.call(class, open, &format!("(){primitive}"), vec![src]);
+            adapt(assembler, opened, boxed, to)
+        }
+        (from, to) => match (number(from), number(to)) {
+            (a, b) if a == b => value,
+            (from, to) => {
+                let dst = assembler.register();
+                assembler.emit(Instr::Unary { dst, op: UnaryOp::Convert { from, to }, src: value });
+                dst
+            }
+        },
+    }
+}
+
+fn number(ty: Type) -> Kind {
+    match ty {
+        Type::Long => Kind::Long,
+        Type::Float => Kind::Float,
+        Type::Double => Kind::Double,
+        _ => Kind::Int,
+    }
+}
+
+fn concatenation(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Type]) -> Option<Method> {
+    let (Constant::String(recipe), constants) = bootstrap.arguments.split_first()? else { return None };
+    if constants.iter().any(|constant| !matches!(constant, Constant::String(_) | Constant::Int(_))) {
+        return None;
+    }
+    Some(concatenate(library, recipe, constants, parameters))
+}
+
+/// In a recipe, 1 stands for the next argument and 2 for the next constant.
+fn concatenate(library: &Library, recipe: &[u16], constants: &[Constant], parameters: &[Type]) -> Method {
+    let string = library.class_id("java/lang/String");
+    let mut builder = Text::new(library, parameters.to_vec());
+    let mut argument = 0;
+    let mut constants = constants.iter();
+    let mut literal: Vec<u16> = Vec::new();
+    for &unit in recipe {
+        match unit {
+            1 => {
+                builder.literal(&mut literal);
+                builder.append(Reg(argument), parameters[argument as usize]);
+                argument += 1;
+            }
+            2 => match constants.next() {
+                Some(Constant::String(text)) => literal.extend(text.iter()),
+                Some(Constant::Int(value)) => literal.extend(value.to_string().encode_utf16()),
+                _ => {}
+            },
+            unit => literal.push(unit),
+        }
+    }
+    builder.literal(&mut literal);
+    builder.finish(string)
+}
+
+/// A method that puts a text together.
+struct Text<'a> {
+    assembler: Assembler<'a>,
+    builder: Reg,
+}
+
+impl<'a> Text<'a> {
+    const BUILDER: &'static str = "java/lang/StringBuilder";
+
+    fn new(library: &'a Library, parameters: Vec<Type>) -> Text<'a> {
+        let string = Type::Ref(library.class_id("java/lang/String"));
+        let mut assembler = Assembler::new(library, parameters, string);
+        let builder = assembler.new_object(library.class_id(Self::BUILDER), "()V", &[]);
+        Text { assembler, builder }
+    }
+
+    fn literal(&mut self, units: &mut Vec<u16>) {
+        if !units.is_empty() {
+            let text = self.assembler.library.string_id(&std::mem::take(units).into());
+            let value = self.assembler.constant(Const::Str(text));
+            let string = self.assembler.library.class_id("java/lang/String");
+            self.append(value, Type::Ref(string));
+        }
+    }
+
+    fn append(&mut self, value: Reg, ty: Type) {
+        let library = self.assembler.library;
+        let parameter = match ty {
+            Type::Byte | Type::Short => "I".into(),
+            Type::Ref(class) if library.internal_name(class) == "java/lang/String" => "Ljava/lang/String;".into(),
+            Type::Ref(_) => "Ljava/lang/Object;".into(),
+            other => library.descriptor_of(other),
+        };
+        let descriptor = format!("({parameter})Ljava/lang/StringBuilder;");
+        self.assembler.call(Self::BUILDER, "append", &descriptor, vec![self.builder, value]);
+    }
+
+    /// The result is a new object even if it is empty, where the builder gives a constant.
+    fn finish(mut self, class: ClassId) -> Method {
+        let text = self.assembler.call(Self::BUILDER, "toString", "()Ljava/lang/String;", vec![self.builder]);
+        let string = self.assembler.library.class_id("java/lang/String");
+        let copy = self.assembler.new_object(string, "(Ljava/lang/String;)V", &[text]);
+        self.assembler.give_back(copy);
+        self.assembler.finish("text", class)
+    }
+}
+
+/// `toString`, `hashCode` and `equals` of a record.
+fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, parameters: &[Type]) -> Option<Method> {
+    let (Constant::Class(record), rest) = bootstrap.arguments.split_first()? else { return None };
+    let (_names, getters) = rest.split_first()?;
+    let class = library.class_id(record);
+    let mut fields = Vec::new();
+    for getter in getters {
+        let Constant::MethodHandle(handle) = getter else { return None };
+        fields.push(library.find_field(class, &handle.member.name, &handle.member.descriptor)?);
+    }
+    Some(match name {
+        "toString" => {
+            let mut text = Text::new(library, parameters.to_vec());
+            // A local class has a number before its name.
+            let simple =
+                record.rsplit(['/', '$']).next().unwrap_or(record).trim_start_matches(|c: char| c.is_ascii_digit());
+            let mut literal: Vec<u16> = format!("{simple}[").encode_utf16().collect();
+            for (number, field) in fields.iter().enumerate() {
+                let comma = if number == 0 { "" } else { ", " };
+                literal.extend(format!("{comma}{}=", library.field(*field).name).encode_utf16());
+                text.literal(&mut literal);
+                let value = text.assembler.get_field(Reg(0), *field);
+                text.append(value, library.field(*field).ty);
+            }
+            literal.push(']' as u16);
+            text.literal(&mut literal);
+            text.finish(class)
+        }
+        "hashCode" => {
+            let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Int);
+            let mut hash = assembler.constant(Const::Int(0));
+            for field in fields {
+                let value = assembler.get_field(Reg(0), field);
+                let own = match wrapper(library.field(field).ty) {
+                    Some((class, primitive, _)) => {
+                        assembler.call(class, "hashCode", &format!("({primitive})I"), vec![value])
+                    }
+                    None => {
+                        let descriptor = "(Ljava/lang/Object;)I";
+                        assembler.call("java/util/Objects", "hashCode", descriptor, vec![value])
+                    }
+                };
+                let scaled = assembler.register();
+                let (kind, rhs) = (Kind::Int, Operand::Int(31));
+                assembler.emit(Instr::Arith { dst: scaled, kind, op: ArithOp::Mul, lhs: hash, rhs });
+                hash = assembler.register();
+                let rhs = Operand::Reg(own);
+                assembler.emit(Instr::Arith { dst: hash, kind, op: ArithOp::Add, lhs: scaled, rhs });
+            }
+            assembler.give_back(hash);
+            assembler.finish("hashCode", class)
+        }
+        "equals" => record_equals(library, class, &fields, parameters),
+        _ => return None,
+    })
+}
+
+fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], parameters: &[Type]) -> Method {
+    let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Bool);
+    // Jumps to the end, where the answer is no; the end is known last.
+    let mut noes = Vec::new();
+    let is = assembler.register();
+    assembler.emit(Instr::InstanceOf { dst: is, src: Reg(1), class });
+    noes.push(assembler.here());
+    assembler.emit(Instr::Branch { condition: is, then: assembler.here() + 1, otherwise: 0 });
+    for &field in fields {
+        let (a, b) = (assembler.get_field(Reg(0), field), assembler.get_field(Reg(1), field));
+        let (lhs, differs_if) = match library.field(field).ty {
+            Type::Ref(_) => {
+                let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
+                (assembler.call("java/util/Objects", "equals", descriptor, vec![a, b]), Test::Eq)
+            }
+            ty => {
+                let (wrapper, primitive, _) = wrapper(ty).expect("a primitive has a box");
+                let descriptor = format!("({primitive}{primitive})I");
+                (assembler.call(wrapper, "compare", &descriptor, vec![a, b]), Test::Ne)
+            }
+        };
+        noes.push(assembler.here());
+        assembler.emit(Instr::If { test: differs_if, lhs, rhs: Operand::Int(0), then: 0 });
+    }
+    let yes = assembler.constant(Const::Int(1));
+    assembler.give_back(yes);
+    let end = assembler.here();
+    for at in noes {
+        match &mut assembler.code[at as usize] {
+            Instr::Branch { otherwise, .. } => *otherwise = end,
+            Instr::If { then, .. } => *then = end,
+            _ => unreachable!("only jumps were noted"),
+        }
+    }
+    let no = assembler.constant(Const::Int(0));
+    assembler.give_back(no);
+    assembler.finish("equals", class)
+}
+
+/// The number of the first label from `restart` on that fits an object; -1 for null, and the number of labels if none does.
+fn type_switch(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Type]) -> Option<Method> {
+    let labels = &bootstrap.arguments;
+    let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Int);
+    let (object, restart) = (Reg(0), Reg(1));
+    let null = assembler.constant(Const::Null);
+    let is_null = assembler.register();
+    assembler.emit(Instr::RefEq { dst: is_null, lhs: object, rhs: null });
+    let here = assembler.here();
+    assembler.emit(Instr::Branch { condition: is_null, then: here + 1, otherwise: here + 3 });
+    let minus_one = assembler.constant(Const::Int(-1));
+    assembler.give_back(minus_one);
+    for (number, label) in labels.iter().enumerate() {
+        // Jumps to the next label, which is known only after this one.
+        let mut next = vec![assembler.here()];
+        assembler.emit(Instr::If { test: Test::Gt, lhs: restart, rhs: Operand::Int(number as i32), then: 0 });
+        let test_class = |assembler: &mut Assembler, class: &str| {
+            let is = assembler.register();
+            assembler.emit(Instr::InstanceOf { dst: is, src: object, class: library.class_id(class) });
+            let here = assembler.here();
+            assembler.emit(Instr::Branch { condition: is, then: here + 1, otherwise: 0 });
+            here
+        };
+        match label {
+            Constant::Class(class) => next.push(test_class(&mut assembler, class)),
+            Constant::Int(value) => {
+                next.push(test_class(&mut assembler, "java/lang/Integer"));
+                let found = assembler.call("java/lang/Integer", "intValue", "()I", vec![object]);
+                next.push(assembler.here());
+                assembler.emit(Instr::If { test: Test::Ne, lhs: found, rhs: Operand::Int(*value), then: 0 });
+            }
+            Constant::String(text) => {
+                // A string, or in a switch over an enum the name of a constant.
+                let is_enum = matches!(parameters[0], Type::Ref(class) if library.is_subclass(class, library.class_id("java/lang/Enum")));
+                let found = if is_enum {
+                    assembler.call("java/lang/Enum", "name", "()Ljava/lang/String;", vec![object])
+                } else {
+                    object
+                };
+                let text = assembler.constant(Const::Str(library.string_id(text)));
+                let equal = assembler.call("java/lang/String", "equals", "(Ljava/lang/Object;)Z", vec![text, found]);
+                next.push(assembler.here());
+                assembler.emit(Instr::If { test: Test::Eq, lhs: equal, rhs: Operand::Int(0), then: 0 });
+            }
+            _ => return None,
+        }
+        let answer = assembler.constant(Const::Int(number as i64));
+        assembler.give_back(answer);
+        let end = assembler.here();
+        for at in next {
+            match &mut assembler.code[at as usize] {
+                Instr::If { then, .. } => *then = end,
+                Instr::Branch { otherwise, .. } => *otherwise = end,
+                _ => unreachable!("only jumps were noted"),
+            }
+        }
+    }
+    let none = assembler.constant(Const::Int(labels.len() as i64));
+    assembler.give_back(none);
+    Some(assembler.finish("switch", OBJECT))
+}

@@ -1,0 +1,76 @@
+//! Java programs: from a command line's words to a [`Program`] whose classes are loaded when they are needed.
+
+use std::path::{Path, PathBuf};
+
+use super::bytecode::{ClassPath, entry};
+use crate::ir::{Instr, Program};
+use crate::library::{Library, Provided, World};
+use crate::source::LoadError;
+
+/// What a Java program is read with.
+#[derive(Clone, Debug)]
+pub struct JavaOptions {
+    /// Further directories, jars and sources.
+    pub class_path: Vec<PathBuf>,
+    /// The method to execute, as the user writes it.
+    pub entry: Option<String>,
+    pub world: World,
+    /// The methods that the engine itself provides.
+    pub provided: Provided,
+}
+
+/// Whether a path is for this front end: a class file, a jar, a source, a directory, or the word `jdk`.
+pub fn is_java(path: &Path) -> bool {
+    path == Path::new("jdk")
+        || path.is_dir()
+        || matches!(path.extension().and_then(|e| e.to_str()), Some("class" | "jar" | "java"))
+}
+
+pub fn load(path: &Path, options: &JavaOptions) -> Result<Program, LoadError> {
+    let class_path = ClassPath::open(path, &options.class_path)?;
+    let found = entry::resolve(&class_path, options.entry.as_deref())?;
+    let library = Library::new(class_path, options.world.clone(), options.provided);
+    check_world(&library)?;
+    let method = found.method();
+    let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
+    let class = library.class_id(&found.class.name);
+    let Some(main) = library.declared_method(class, &name, &descriptor) else {
+        let why = library.java(class).missing.clone().unwrap_or_else(|| "it cannot be linked".into());
+        return Err(LoadError::new(format!("{}: {why}", found.readable())));
+    };
+    if let [Instr::Unsupported { what }] = &library.body(main).code[..] {
+        return Err(LoadError::new(format!("cannot execute {what}")));
+    }
+    let receiver = library.class_id(&found.receiver.name);
+    Ok(Program {
+        name: path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned()),
+        classes: Vec::new(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        selectors: Vec::new(),
+        inputs: Vec::new(),
+        main: Some(main),
+        receiver: Some(receiver),
+        sources: Vec::new(),
+        warnings: Vec::new(),
+        library: Some(Box::new(library)),
+    })
+}
+
+/// The classes that the user names for inputs exist and can have objects.
+fn check_world(library: &Library) -> Result<(), LoadError> {
+    for (of, classes) in &library.world.types {
+        for class in classes {
+            let java = library.java(library.class_id(&class.replace('.', "/")));
+            if let Some(why) = &java.missing {
+                return Err(LoadError::new(format!("--types {of}={class}: {why}")));
+            }
+            if !java.is_instantiable() {
+                return Err(LoadError::new(format!(
+                    "--types {of}={class}: there are no objects of exactly this class"
+                )));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,521 @@
+//! Tokens to syntax: recursive descent.
+//!
+//! ```text
+//! file   := { "import" QNAME ";" | let | ghost | scope | stmt }
+//! let    := "let" ID "=" (path | INT | "true" | "false") ";"
+//! ghost  := "ghost" TYPE "{" { PRIM ID ["=" (INT | BOOL | "fresh" | "-inf" | "+inf")] ";" } "}"
+//! scope  := "for any" TYPE ID "{" { let | stmt } "}"
+//! stmt   := path [clause { "and" clause }] { event } ";"
+//! clause := "not null" | "null" | "expands to" ("nothing" | ["exactly"] TYPE { "|" ["exactly"] TYPE })
+//!         | "aliases" ("nothing" | target { "|" target }) | "never aliases" target
+//! target := "some" TYPE | ["max"] path | object
+//! event  := "on" ("null" | "expand" | "alias") "do" ("{" { action } "}" | CLASS "." METHOD "(" object ")")
+//! path   := ("root." VAR | ID | "any") { "." FIELD | "[*]" | "[" INT "]" | "(" alts ")" ["*" | "+" | "?"] }
+//! object := ID | "it" | "here" { "^" }
+//! action := "assume" expr ";" | object "." GHOST ("=" | "+=" | "-=") expr ";"
+//! expr   := expr "?" expr ":" expr  <  "||"  <  "&&"  <  "==" "!=" "<" "<=" ">" ">="  <  "+" "-"  <  "!" "-"
+//! ```
+
+use super::ast::*;
+use super::lexer::Token;
+use super::{GhostValue, SetOp, When};
+use crate::source::{LoadError, Place, Source};
+
+/// Groups and expressions nested deeper than this are refused.
+const MAX_DEPTH: u32 = 200;
+
+const KEYWORDS: [&str; 21] = [
+    "import", "let", "ghost", "for", "any", "root", "not", "null", "expands", "aliases", "never", "on", "do", "it",
+    "here", "and", "some", "max", "exactly", "assume", "initial",
+];
+
+pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>) -> Result<File, LoadError> {
+    let mut parser = Parser { sources, tokens, at: 0, depth: 0 };
+    let mut file = File::default();
+    while *parser.peek() != Token::End {
+        if parser.takes_word("import") {
+            file.imports.push(parser.qualified("a class")?);
+            parser.expect(";")?;
+        } else if parser.is_word("let") {
+            file.items.push(Item::Let(parser.definition()?));
+        } else if parser.is_word("ghost") {
+            file.items.push(Item::Ghost(parser.ghost()?));
+        } else if parser.is_word("for") {
+            file.items.push(Item::Scope(parser.scope()?));
+        } else {
+            file.items.push(Item::Statement(parser.statement()?));
+        }
+    }
+    Ok(file)
+}
+
+type Parse<T> = Result<T, LoadError>;
+
+struct Parser<'a> {
+    sources: &'a [Source],
+    tokens: Vec<(Token, Place)>,
+    at: usize,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at].0
+    }
+
+    fn peek_after(&self, n: usize) -> &Token {
+        &self.tokens[(self.at + n).min(self.tokens.len() - 1)].0
+    }
+
+    fn place(&self) -> Place {
+        self.tokens[self.at].1
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Token::Word(w) if w == word)
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), Token::Sign(s) if *s == sign)
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is = self.is_word(word);
+        self.at += is as usize;
+        is
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        let is = self.is_sign(sign);
+        self.at += is as usize;
+        is
+    }
+
+    fn takes_int(&mut self) -> Option<i64> {
+        let Token::Int(value) = *self.peek() else { return None };
+        self.at += 1;
+        Some(value)
+    }
+
+    fn takes_bool(&mut self) -> Option<bool> {
+        let value = self.is_word("true");
+        (self.takes_word("true") || self.takes_word("false")).then_some(value)
+    }
+
+    fn expect(&mut self, sign: &str) -> Parse<()> {
+        if self.takes(sign) { Ok(()) } else { Err(self.unexpected(&format!("{sign:?}"))) }
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parse<()> {
+        if self.takes_word(word) { Ok(()) } else { Err(self.unexpected(&format!("{word:?}"))) }
+    }
+
+    fn error(&self, place: Place, message: impl Into<String>) -> LoadError {
+        LoadError::at(self.sources, place, message)
+    }
+
+    fn unexpected(&self, wanted: &str) -> LoadError {
+        let found = match self.peek() {
+            Token::Word(word) => format!("{word:?}"),
+            Token::Int(value) => value.to_string(),
+            Token::Sign(sign) => format!("{sign:?}"),
+            Token::End => "the end of the file".into(),
+        };
+        self.error(self.place(), format!("{wanted} is expected here, not {found}"))
+    }
+
+    /// A name that is no keyword.
+    fn name(&mut self, what: &str) -> Parse<Name> {
+        match self.peek() {
+            Token::Word(word) if !KEYWORDS.contains(&word.as_str()) => self.any_name(what),
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    /// A name in a place where no keyword is possible.
+    fn any_name(&mut self, what: &str) -> Parse<Name> {
+        match self.peek() {
+            Token::Word(word) => {
+                let name = Name { text: word.clone(), place: self.place() };
+                self.at += 1;
+                Ok(name)
+            }
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    /// `A` or `a.b.C`.
+    fn qualified(&mut self, what: &str) -> Parse<Name> {
+        let mut name = self.name(what)?;
+        while self.is_sign(".") && matches!(self.peek_after(1), Token::Word(_)) {
+            self.at += 1;
+            name.text = format!("{}.{}", name.text, self.any_name(what)?.text);
+        }
+        Ok(name)
+    }
+
+    /// Goes one level deeper into something nested.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(self.place(), format!("this is nested more than {MAX_DEPTH} deep")));
+        }
+        self.depth += 1;
+        let result = parse(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn definition(&mut self) -> Parse<Let> {
+        self.expect_word("let")?;
+        let name = self.name("a name")?;
+        self.expect("=")?;
+        let negative = matches!(self.peek_after(1), Token::Int(_)) && self.takes("-");
+        let value = if let Some(value) = self.takes_int() {
+            LetValue::Int(if negative { -value } else { value })
+        } else if let Some(value) = self.takes_bool() {
+            LetValue::Bool(value)
+        } else {
+            LetValue::Path(self.path()?)
+        };
+        self.expect(";")?;
+        Ok(Let { name, value })
+    }
+
+    fn ghost(&mut self) -> Parse<GhostDecl> {
+        self.expect_word("ghost")?;
+        let class = self.qualified("a class")?;
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        while !self.takes("}") {
+            let ty = self.name("a type")?;
+            let name = self.name("a name")?;
+            let initial = if self.takes("=") { Some(self.ghost_value()?) } else { None };
+            self.expect(";")?;
+            fields.push((ty, name, initial));
+        }
+        Ok(GhostDecl { class, fields })
+    }
+
+    fn ghost_value(&mut self) -> Parse<GhostValue> {
+        let negative = self.takes("-");
+        let positive = !negative && self.takes("+");
+        if let Some(value) = self.takes_int() {
+            return Ok(GhostValue::Int(if negative { -value } else { value }));
+        }
+        if negative || positive {
+            self.expect_word("inf")?;
+            return Ok(if negative { GhostValue::MinusInfinity } else { GhostValue::PlusInfinity });
+        }
+        if self.takes_word("fresh") {
+            return Ok(GhostValue::Fresh);
+        }
+        match self.takes_bool() {
+            Some(value) => Ok(GhostValue::Bool(value)),
+            None => Err(self.unexpected("a number, fresh, -inf or +inf")),
+        }
+    }
+
+    fn scope(&mut self) -> Parse<ScopeDecl> {
+        self.expect_word("for")?;
+        self.expect_word("any")?;
+        let class = self.qualified("a class")?;
+        let variable = self.name("a name for the object")?;
+        self.expect("{")?;
+        let mut scope = ScopeDecl { class, variable, lets: Vec::new(), statements: Vec::new() };
+        while !self.takes("}") {
+            match self.is_word("let") {
+                true => scope.lets.push(self.definition()?),
+                false => scope.statements.push(self.statement()?),
+            }
+        }
+        Ok(scope)
+    }
+
+    fn statement(&mut self) -> Parse<StatementDecl> {
+        let path = self.path()?;
+        let mut clauses = Vec::new();
+        if !self.is_word("on") && !self.is_sign(";") {
+            clauses.push(self.clause()?);
+            while self.takes_word("and") {
+                clauses.push(self.clause()?);
+            }
+        }
+        let mut events = Vec::new();
+        while self.is_word("on") {
+            events.push(self.event()?);
+        }
+        let end = self.place();
+        if !self.is_sign(";") && clauses.is_empty() && events.is_empty() {
+            return Err(self.unexpected("what holds for this path"));
+        }
+        self.expect(";")?;
+        if clauses.is_empty() && events.is_empty() {
+            return Err(self.error(path.place, "this statement says nothing about its path"));
+        }
+        Ok(StatementDecl { path, clauses, events, end })
+    }
+
+    fn clause(&mut self) -> Parse<ClauseExpr> {
+        if self.takes_word("not") {
+            self.expect_word("null")?;
+            return Ok(ClauseExpr::NotNull);
+        }
+        if self.takes_word("null") {
+            return Ok(ClauseExpr::Null);
+        }
+        if self.takes_word("expands") {
+            self.expect_word("to")?;
+            if self.takes_word("nothing") {
+                return Ok(ClauseExpr::ExpandsToNothing);
+            }
+            let mut types = Vec::new();
+            loop {
+                let exact = self.takes_word("exactly");
+                types.push((self.qualified("a class")?, exact));
+                if !self.takes("|") {
+                    return Ok(ClauseExpr::ExpandsTo(types));
+                }
+            }
+        }
+        if self.takes_word("never") {
+            self.expect_word("aliases")?;
+            return Ok(ClauseExpr::NeverAliases(self.target()?));
+        }
+        if self.takes_word("aliases") {
+            if self.takes_word("nothing") {
+                return Ok(ClauseExpr::AliasesNothing);
+            }
+            let mut targets = vec![self.target()?];
+            while self.takes("|") {
+                targets.push(self.target()?);
+            }
+            return Ok(ClauseExpr::Aliases(targets));
+        }
+        Err(self.unexpected("not null, null, expands to, aliases or never aliases"))
+    }
+
+    fn target(&mut self) -> Parse<TargetExpr> {
+        if self.takes_word("some") {
+            return Ok(TargetExpr::Some(self.qualified("a class")?));
+        }
+        if self.is_word("it") || self.is_word("here") {
+            return Ok(TargetExpr::Object(self.object()?));
+        }
+        let max = self.takes_word("max");
+        Ok(TargetExpr::Path { path: self.path()?, max })
+    }
+
+    fn object(&mut self) -> Parse<ObjectExpr> {
+        let place = self.place();
+        if self.takes_word("it") {
+            return Ok(ObjectExpr::It(place));
+        }
+        if self.takes_word("here") {
+            let mut up = 0;
+            while self.takes("^") {
+                up += 1;
+            }
+            return Ok(ObjectExpr::Here { up, place });
+        }
+        Ok(ObjectExpr::Name(self.name("an object: a variable, it or here^")?))
+    }
+
+    fn event(&mut self) -> Parse<EventExpr> {
+        self.expect_word("on")?;
+        let when = if self.takes_word("null") {
+            When::Null
+        } else if self.takes_word("expand") {
+            When::Expand
+        } else if self.takes_word("alias") {
+            When::Alias
+        } else {
+            return Err(self.unexpected("null, expand or alias"));
+        };
+        self.expect_word("do")?;
+        if !self.takes("{") {
+            let mut class = self.qualified("a class and its method")?;
+            let Some(dot) = class.text.rfind('.') else { return Err(self.unexpected("\".\" and a method")) };
+            let method = Name { text: class.text.split_off(dot)[1..].into(), place: class.place };
+            self.expect("(")?;
+            let object = self.object()?;
+            self.expect(")")?;
+            return Ok(EventExpr { when, companion: CompanionExpr::Method { class, method, object } });
+        }
+        let mut actions = Vec::new();
+        while !self.takes("}") {
+            actions.push(self.action()?);
+            self.expect(";")?;
+        }
+        Ok(EventExpr { when, companion: CompanionExpr::Actions(actions) })
+    }
+
+    fn action(&mut self) -> Parse<ActionExpr> {
+        if self.takes_word("assume") {
+            return Ok(ActionExpr::Assume(self.expr()?));
+        }
+        let object = self.object()?;
+        self.expect(".")?;
+        let ghost = self.any_name("a ghost field")?;
+        let op = if self.takes("=") {
+            SetOp::Assign
+        } else if self.takes("+=") {
+            SetOp::Add
+        } else if self.takes("-=") {
+            SetOp::Subtract
+        } else {
+            return Err(self.unexpected("=, += or -="));
+        };
+        Ok(ActionExpr::Set { object, ghost, op, value: self.expr()? })
+    }
+
+    fn path(&mut self) -> Parse<PathExpr> {
+        let place = self.place();
+        let start = if self.takes_word("root") {
+            self.expect(".")?;
+            StartExpr::Root(self.any_name("an input")?)
+        } else if self.takes_word("any") {
+            StartExpr::Any
+        } else {
+            StartExpr::Name(self.name("a path: root.x, any, or a name")?)
+        };
+        Ok(PathExpr { place, start, steps: self.steps()? })
+    }
+
+    fn steps(&mut self) -> Parse<Vec<Step>> {
+        let mut steps = Vec::new();
+        loop {
+            let place = self.place();
+            if self.takes(".") {
+                steps.push(Step::Field(self.any_name("a field")?));
+            } else if self.takes("[") {
+                let step = match *self.peek() {
+                    Token::Int(index) => {
+                        let index = u32::try_from(index).map_err(|_| self.error(place, "this index is too large"))?;
+                        self.at += 1;
+                        Step::Index(index)
+                    }
+                    _ => {
+                        self.expect("*")?;
+                        Step::AnyIndex
+                    }
+                };
+                self.expect("]")?;
+                steps.push(step);
+            } else if self.takes("(") {
+                let alternatives = self.nested(Self::alternatives)?;
+                let repeat = if self.takes("*") {
+                    Repeat::ZeroOrMore
+                } else if self.takes("+") {
+                    Repeat::OneOrMore
+                } else if self.takes("?") {
+                    Repeat::ZeroOrOne
+                } else {
+                    Repeat::Once
+                };
+                steps.push(Step::Group { alternatives, repeat });
+            } else {
+                return Ok(steps);
+            }
+        }
+    }
+
+    fn alternatives(&mut self) -> Parse<Vec<Vec<Step>>> {
+        let mut all = Vec::new();
+        loop {
+            let steps = self.steps()?;
+            if steps.is_empty() {
+                return Err(self.unexpected("a field, such as .next"));
+            }
+            all.push(steps);
+            if self.takes(")") {
+                return Ok(all);
+            }
+            self.expect("|")?;
+        }
+    }
+}
+
+/// Expressions.
+impl Parser<'_> {
+    fn expr(&mut self) -> Parse<ExprNode> {
+        self.nested(|parser| {
+            let condition = parser.binary(0)?;
+            let place = condition.place;
+            if !parser.takes("?") {
+                return Ok(condition);
+            }
+            let then = parser.expr()?;
+            parser.expect(":")?;
+            let otherwise = parser.expr()?;
+            let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+            Ok(ExprNode { place, kind })
+        })
+    }
+
+    fn binary(&mut self, level: usize) -> Parse<ExprNode> {
+        const LEVELS: [&[&str]; 4] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"]];
+        let Some(signs) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.binary(level + 1)?;
+        loop {
+            let place = self.place();
+            let Some(sign) = signs.iter().copied().find(|sign| self.is_sign(sign)) else { return Ok(left) };
+            self.at += 1;
+            let right = self.binary(level + 1)?;
+            left = ExprNode { place, kind: ExprKind::Binary(sign, Box::new(left), Box::new(right)) };
+            // Comparisons do not associate.
+            if level == 2 {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn unary(&mut self) -> Parse<ExprNode> {
+        let place = self.place();
+        let node = |kind| ExprNode { place, kind };
+        if self.takes("!") {
+            let inner = self.nested(Self::unary)?;
+            return Ok(node(ExprKind::Not(Box::new(inner))));
+        }
+        for (sign, positive) in [("-", false), ("+", true)] {
+            if self.is_sign(sign) && matches!(self.peek_after(1), Token::Word(w) if w == "inf") {
+                self.at += 2;
+                return Ok(node(ExprKind::Infinity { positive }));
+            }
+        }
+        if self.takes("-") {
+            let inner = self.nested(Self::unary)?;
+            return Ok(node(ExprKind::Negate(Box::new(inner))));
+        }
+        if self.takes("(") {
+            let inner = self.expr()?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        if let Some(value) = self.takes_int() {
+            return Ok(node(ExprKind::Int(value)));
+        }
+        if let Some(value) = self.takes_bool() {
+            return Ok(node(ExprKind::Bool(value)));
+        }
+        if self.takes_word("initial") {
+            self.expect("(")?;
+            let object = self.object()?;
+            self.expect(".")?;
+            let field = self.any_name("a field")?;
+            self.expect(")")?;
+            return Ok(node(ExprKind::Initial { object, field }));
+        }
+        let object = match self.peek() {
+            Token::Word(_) => self.object()?,
+            _ => return Err(self.unexpected("an expression")),
+        };
+        match object {
+            ObjectExpr::Name(name) if !self.is_sign(".") => Ok(node(ExprKind::Constant(name.text))),
+            object => {
+                self.expect(".")?;
+                let ghost = self.any_name("a ghost field")?;
+                Ok(node(ExprKind::Ghost { object, ghost }))
+            }
+        }
+    }
+}

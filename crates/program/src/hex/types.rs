@@ -1,0 +1,158 @@
+//! The types along a path expression: every field must exist in a class that the path can be at.
+
+use super::ast::{Repeat, Step};
+use super::automaton::{Letters, Regex};
+use crate::frontend::suggest;
+use crate::ir::{ClassId, FieldId, Program, Type};
+use crate::source::{LoadError, Source};
+
+/// Declared classes, sorted: an object is of one of them or of a subclass.
+pub type Classes = Vec<ClassId>;
+
+/// What is known of the references at the end of a path.
+#[derive(Clone, Debug, Default)]
+pub struct Ends {
+    /// Their declared classes.
+    pub classes: Classes,
+    /// The classes of the objects that hold them.
+    pub holders: Classes,
+}
+
+pub struct Typing<'a> {
+    pub program: &'a Program,
+    pub sources: &'a [Source],
+}
+
+pub fn insert(classes: &mut Classes, class: ClassId) {
+    if let Err(at) = classes.binary_search(&class) {
+        classes.insert(at, class);
+    }
+}
+
+impl Typing<'_> {
+    /// All fields of a name that objects of these classes may have.
+    pub fn fields(&self, classes: &Classes, name: &str) -> Vec<FieldId> {
+        let mut found = Vec::new();
+        for (number, field) in (0..).map(FieldId).zip(&self.program.fields) {
+            let possible = |class: &ClassId| self.program.related(*class, field.class);
+            if field.name == name && classes.iter().any(possible) {
+                found.push(number);
+            }
+        }
+        found
+    }
+
+    /// The regular expression of some steps from objects of these classes on, and what is at its end.
+    pub fn steps(&self, from: &Ends, steps: &[Step]) -> Result<(Regex, Ends), LoadError> {
+        let mut list = Vec::with_capacity(steps.len());
+        let mut ends = from.clone();
+        for step in steps {
+            let (regex, next) = self.step(&ends, step)?;
+            list.push(regex);
+            ends = next;
+        }
+        Ok((Regex::Sequence(list), ends))
+    }
+
+    fn step(&self, from: &Ends, step: &Step) -> Result<(Regex, Ends), LoadError> {
+        match step {
+            Step::Field(name) => {
+                let fields = self.fields(&from.classes, &name.text);
+                if fields.is_empty() {
+                    return Err(self.no_field(&from.classes, &name.text, name.place));
+                }
+                let mut ends = Ends::default();
+                for &field in &fields {
+                    let field = self.program.field(field);
+                    insert(&mut ends.holders, field.class);
+                    if let Type::Ref(class) = field.ty {
+                        insert(&mut ends.classes, class);
+                    }
+                }
+                if ends.classes.is_empty() {
+                    let message = format!("{} is no reference: a path leads along references", name.text);
+                    let help = "conditions on values belong into an event: on expand do { assume …; }";
+                    return Err(LoadError::at(self.sources, name.place, message).help(help));
+                }
+                Ok((Regex::Step(Letters::Fields(fields)), ends))
+            }
+            // The classes of elements are not known here.
+            Step::AnyIndex => Ok((Regex::Step(Letters::AnyIndex), self.anything())),
+            Step::Index(index) => Ok((Regex::Step(Letters::Index(*index)), self.anything())),
+            Step::Group { alternatives, repeat } => self.group(from, alternatives, *repeat),
+        }
+    }
+
+    fn group(&self, from: &Ends, alternatives: &[Vec<Step>], repeat: Repeat) -> Result<(Regex, Ends), LoadError> {
+        let repeats = matches!(repeat, Repeat::ZeroOrMore | Repeat::OneOrMore);
+        // With repetition a step may start where another ended: the least set of classes that is closed under the group.
+        let mut start = from.clone();
+        let (choice, ends) = loop {
+            let (choice, ends) = self.choice(&start, alternatives)?;
+            let before = (start.classes.len(), start.holders.len());
+            if repeats {
+                join(&mut start, &ends);
+            }
+            if before == (start.classes.len(), start.holders.len()) {
+                break (choice, ends);
+            }
+        };
+        let mut or_nothing = ends.clone();
+        join(&mut or_nothing, from);
+        Ok(match repeat {
+            Repeat::Once => (choice, ends),
+            Repeat::ZeroOrOne => (Regex::Choice(vec![Regex::Empty, choice]), or_nothing),
+            Repeat::ZeroOrMore => (Regex::Star(Box::new(choice)), or_nothing),
+            Repeat::OneOrMore => (Regex::Sequence(vec![choice.clone(), Regex::Star(Box::new(choice))]), ends),
+        })
+    }
+
+    fn choice(&self, from: &Ends, alternatives: &[Vec<Step>]) -> Result<(Regex, Ends), LoadError> {
+        let mut list = Vec::with_capacity(alternatives.len());
+        let mut ends = Ends::default();
+        for steps in alternatives {
+            let (regex, end) = self.steps(from, steps)?;
+            list.push(regex);
+            join(&mut ends, &end);
+        }
+        Ok((Regex::Choice(list), ends))
+    }
+
+    /// A reference of which nothing is known.
+    pub fn anything(&self) -> Ends {
+        let all: Classes = (0..self.program.classes.len()).map(|i| ClassId(i as u32)).collect();
+        Ends { classes: all.clone(), holders: all }
+    }
+
+    fn no_field(&self, classes: &Classes, name: &str, place: crate::source::Place) -> LoadError {
+        let names: Vec<&str> = classes.iter().map(|c| self.program.class(*c).name.as_str()).collect();
+        let message = match names.as_slice() {
+            [one] => format!("class {one} has no field {name}"),
+            several if several.len() <= 4 => format!("none of the classes {} has a field {name}", several.join(", ")),
+            _ => format!("no class has a field {name}"),
+        };
+        let related = |c: ClassId| classes.iter().any(|class| self.program.related(*class, c));
+        let known = self.program.fields.iter().filter(|f| related(f.class)).map(|f| f.name.as_str());
+        suggest(LoadError::at(self.sources, place, message), name, known)
+    }
+
+    /// The fields of a name that the classes must have, for an expression.
+    pub fn value_fields(
+        &self,
+        classes: &Classes,
+        name: &str,
+        place: crate::source::Place,
+    ) -> Result<Vec<FieldId>, LoadError> {
+        let fields = self.fields(classes, name);
+        if fields.is_empty() { Err(self.no_field(classes, name, place)) } else { Ok(fields) }
+    }
+}
+
+fn join(into: &mut Ends, more: &Ends) {
+    for class in &more.classes {
+        insert(&mut into.classes, *class);
+    }
+    for class in &more.holders {
+        insert(&mut into.holders, *class);
+    }
+}

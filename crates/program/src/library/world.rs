@@ -1,0 +1,185 @@
+//! The closed world: which classes an input of a declared type may have.
+//!
+//! The instantiable classes of the program (not of `--cp`) that fit, the declared class itself, and for the types that are too open a short list. An
+//! interface or abstract class without any has an *uninterpreted* implementation: its results are inputs. Subclasses inside the
+//! JDK are left out unless [`World::types`] names them: which of them exist would otherwise depend on what happened to be loaded.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Declared, JavaClass, Library, OBJECT, access};
+use crate::frontend::bytecode::pool::Name;
+use crate::ir::*;
+
+/// What the user says about the classes of inputs.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// A type or a field (`java.util.TreeMap.Entry.key`, or a part from the right), and the classes it may have.
+    pub types: Vec<(String, Vec<String>)>,
+    /// Input strings have at most this many characters.
+    pub max_string: u32,
+    /// Input arrays have at most this many elements.
+    pub max_array: u32,
+    /// The classes whose static fields are inputs.
+    pub symbolic_statics: Vec<String>,
+}
+
+/// Types that nearly everything is a subtype of, and what their inputs are by default.
+const OPEN_TYPES: &[(&str, &[&str])] = &[
+    ("java/lang/Object", &["java/lang/Integer", "java/lang/String"]),
+    ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
+    ("java/lang/Number", &["java/lang/Integer"]),
+    ("java/io/Serializable", &["java/lang/Integer", "java/lang/String"]),
+    ("java/lang/CharSequence", &["java/lang/String"]),
+    ("java/lang/Iterable", &["java/util/ArrayList", "java/util/LinkedList"]),
+    ("java/util/Collection", &["java/util/ArrayList", "java/util/LinkedList"]),
+    ("java/util/List", &["java/util/ArrayList", "java/util/LinkedList"]),
+    ("java/util/Map", &["java/util/HashMap", "java/util/TreeMap"]),
+    ("java/util/Set", &["java/util/HashSet", "java/util/TreeSet"]),
+    ("java/util/Queue", &["java/util/ArrayDeque", "java/util/LinkedList"]),
+    ("java/util/Deque", &["java/util/ArrayDeque", "java/util/LinkedList"]),
+];
+
+/// The end of the name of an uninterpreted implementation.
+pub(super) const UNINTERPRETED: &str = "$Uninterpreted";
+
+impl Library {
+    /// The classes that an input of a declared class may have, as sorted intervals.
+    pub fn input_classes(&self, declared: ClassId) -> Vec<(u32, u32)> {
+        let name = self.internal_name(declared).to_string();
+        if let Some(classes) = self.chosen(&name) {
+            return intervals(classes);
+        }
+        let java = self.java(declared);
+        let mut classes = Vec::new();
+        if java.is_instantiable() {
+            classes.push(declared);
+        }
+        if let Some((_, defaults)) = OPEN_TYPES.iter().find(|(open, _)| *open == name) {
+            classes.extend(defaults.iter().map(|class| self.class_id(class)));
+        }
+        if !java.is(access::FINAL) {
+            classes.extend(self.instantiable_user_classes().filter(|class| self.is_subclass(*class, declared)));
+        }
+        if classes.is_empty() {
+            classes.push(match java.missing {
+                None => self.class_id(&format!("{name}{UNINTERPRETED}")),
+                Some(_) => declared,
+            });
+        }
+        intervals(classes)
+    }
+
+    /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
+    pub fn closed_world(&self, declared: ClassId) -> Option<String> {
+        let java = self.java(declared);
+        let of_program = self.path.program_classes().iter().any(|name| **name == *java.internal);
+        if java.is(access::FINAL) || of_program || java.element.is_some() || self.chosen(&java.internal).is_some() {
+            return None;
+        }
+        let classes = self.input_classes(declared);
+        let name = |number: u32| self.class(ClassId(number)).name.clone();
+        let names: Vec<String> = classes.iter().flat_map(|&(low, high)| low..=high).take(5).map(name).collect();
+        let more = if names.len() == 5 { ", …" } else { "" };
+        let of = &self.class(declared).name;
+        Some(format!("inputs of {of} are taken to be of: {}{more} (--types says otherwise)", names.join(", ")))
+    }
+
+    /// The classes that a field's inputs may have, if the user has said so.
+    pub fn chosen_for_field(&self, field: FieldId) -> Option<Vec<(u32, u32)>> {
+        if self.world.types.is_empty() {
+            return None;
+        }
+        let field = self.field(field);
+        let name = format!("{}.{}", self.internal_name(field.class), field.name);
+        self.chosen(&name).map(intervals)
+    }
+
+    fn chosen(&self, name: &str) -> Option<Vec<ClassId>> {
+        let dotted = name.replace(['/', '$'], ".");
+        let fits = |pattern: &str| {
+            let pattern = pattern.replace(['/', '$'], ".");
+            dotted == pattern || dotted.strip_suffix(&pattern).is_some_and(|front| front.ends_with('.'))
+        };
+        let (_, classes) = self.world.types.iter().find(|(pattern, _)| fits(pattern))?;
+        Some(classes.iter().map(|class| self.class_id(&class.replace('.', "/"))).collect())
+    }
+
+    fn instantiable_user_classes(&self) -> impl Iterator<Item = ClassId> {
+        let all = self.path.program_classes().iter().map(|name| self.class_id(name));
+        all.filter(|class| self.java(*class).is_instantiable())
+    }
+
+    /// The methods of an interface or abstract class that an implementation must have.
+    fn abstract_methods(&self, interface: ClassId) -> Vec<MethodId> {
+        let is_abstract = |method: &&MethodId| {
+            let declared = self.declared(**method);
+            let of_interface = self.java(declared.class).is(access::INTERFACE);
+            let of_object = self.declared_method(OBJECT, &declared.name, &declared.descriptor);
+            declared.is(access::ABSTRACT) && !(of_interface && of_object.is_some())
+        };
+        let mut all: Vec<MethodId> = self.class(interface).methods.values().filter(is_abstract).copied().collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// A class whose methods give results that are inputs.
+    pub(super) fn link_uninterpreted(&self, id: ClassId, internal: &Name, interface: &str) -> Class {
+        let interface = self.class_id(interface);
+        let mut supertypes: FxHashSet<ClassId> = self.java(interface).supertypes.clone();
+        supertypes.extend([id, OBJECT]);
+        let superclass = if self.java(interface).is(access::INTERFACE) { OBJECT } else { interface };
+        let mut methods = self.class(superclass).methods.clone();
+        for (selector, method) in &self.class(interface).methods {
+            methods.entry(*selector).or_insert(*method);
+        }
+        let mut declared_methods = FxHashMap::default();
+        for method in self.abstract_methods(interface) {
+            let of = self.declared(method);
+            let mut parameters = of.parameters.clone();
+            parameters[0] = Type::Ref(id);
+            let own = self.methods.push(Declared {
+                name: of.name.clone(),
+                descriptor: of.descriptor.clone(),
+                class: id,
+                flags: access::NATIVE,
+                parameters,
+                result: of.result,
+                index: None,
+                original: false,
+                body: OnceLock::new(),
+            });
+            let own = MethodId(own as u32);
+            declared_methods.insert((of.name.clone(), of.descriptor.clone()), own);
+            methods.insert(self.selector(&of.name, &of.descriptor), own);
+        }
+        let java = JavaClass { declared_methods, ..self.bare(internal, vec![interface], supertypes) };
+        Class {
+            name: internal.replace('/', "."),
+            superclass: Some(superclass),
+            last: id,
+            layout: self.class(superclass).layout.clone(),
+            methods,
+            java: Some(Box::new(java)),
+        }
+    }
+
+    /// Whether the objects of a class are uninterpreted implementations.
+    pub fn is_uninterpreted(&self, class: ClassId) -> bool {
+        self.internal_name(class).ends_with(UNINTERPRETED)
+    }
+}
+
+fn intervals(mut classes: Vec<ClassId>) -> Vec<(u32, u32)> {
+    classes.sort_unstable();
+    classes.dedup();
+    let mut intervals: Vec<(u32, u32)> = Vec::new();
+    for ClassId(class) in classes {
+        match intervals.last_mut() {
+            Some((_, last)) if *last + 1 == class => *last = class,
+            _ => intervals.push((class, class)),
+        }
+    }
+    intervals
+}

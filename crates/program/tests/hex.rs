@@ -1,0 +1,208 @@
+//! Reading HEX and the rules of JBSE: what is refused, where and why; automata; and no text makes the reader panic.
+
+use lazuli_program::hex::automaton::{Automaton, Letters, Regex, Selector, TooLarge};
+use lazuli_program::hex::{self, Clause, Object, Semantics, Target};
+use lazuli_program::ir::FieldId;
+use lazuli_program::{Program, load_text};
+
+const CLASSES: &str = "\
+class Entry { Object element; Entry next; Entry previous; int key; bool color; bool check() := true; }
+class LinkedList { Entry header; int size; }
+class Walker { int walk(LinkedList list) := 0; }
+let l : LinkedList := Y0 in 0";
+
+fn program() -> Program {
+    load_text("classes.pose", CLASSES.into()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn refused(text: &str, words: &[&str]) {
+    let error = hex::load_text(&program(), "test.hex", text.into()).expect_err(text).to_string();
+    for word in words {
+        assert!(error.contains(word), "no {word:?} in:\n{error}");
+    }
+}
+
+#[test]
+fn errors_point_into_the_text() {
+    refused("root.list\n  not nul;", &["\"null\" is expected", "test.hex:2:7", "^"]);
+    refused("root.list;", &["says nothing", ":1:1"]);
+    refused("root.list aliases", &["the end of the file"]);
+    refused("for any LinkedList l { l.header not null;", &["is expected here, not the end of the file"]);
+    refused("root.list # 1", &["unexpected character '#'", ":1:11"]);
+    refused("root.list(.header not null;", &[":1:19"]);
+    refused("/* never closed", &["comment is not closed"]);
+    refused("root.list[99999999999999999999] null;", &["too large"]);
+}
+
+#[test]
+fn names_are_checked_and_suggested() {
+    refused("root.list.haeder not null;", &["class LinkedList has no field haeder", "did you mean header?", ":1:11"]);
+    refused("for any LinkdList l { }", &["no class LinkdList", "did you mean LinkedList?"]);
+    refused("root.lsit not null;", &["no input and no parameter lsit", "did you mean list?"]);
+    refused("for any LinkedList l { x.header null; }", &["no variable and no path x"]);
+    refused("root.list.size not null;", &["size is no reference", "assume"]);
+    refused("root.list expands to Entry;", &["no reference of this path can denote"]);
+    refused(
+        "for any LinkedList l { l.header on expand do Entry.chekc(it); }",
+        &["no method chekc", "did you mean check?"],
+    );
+    refused("for any LinkedList l { l on expand do { assume initial(l.sise) >= 0; }; }", &["no field sise", "size"]);
+    refused("for any LinkedList l { l on expand do { assume l.size >= 0; }; }", &["no ghost field size", "initial("]);
+    refused("for any LinkedList l { l on expand do { assume initial(l.header); }; }", &["header is a reference"]);
+    refused("for any LinkedList l { l on expand do { assume initial(l.size); }; }", &["a number, not a condition"]);
+    refused(
+        "for any LinkedList l { l.header on null do { assume initial(it.key) == 0; }; }",
+        &["on null there is no object"],
+    );
+    refused(
+        "for any Entry e { e.next on expand do { assume initial(e.color) == BLACK; }; }",
+        &["no constant BLACK", "let"],
+    );
+    refused("root.list aliases here^;", &["no object holds it"]);
+    refused("ghost Entry { int a; int a; }", &["a ghost field a already"]);
+    refused("ghost Entry { Entry a; }", &["an int or a boolean"]);
+    refused("ghost Entry { bool a = -inf; }", &["of another type"]);
+}
+
+#[test]
+fn exponential_expressions_are_refused() {
+    let mut text = "root.list.header(.next|.previous)*.next".to_string();
+    text.push_str(&"(.next|.previous)".repeat(16));
+    refused(&format!("{text} not null;"), &["exponential size", "1000 states"]);
+    let long = format!("root.list.header{} not null;", ".next".repeat(2_000));
+    refused(&long, &["more than 1000 steps"]);
+    let deep = format!("root.list.header{}.next{} null;", "(".repeat(10_000), ")".repeat(10_000));
+    refused(&deep, &["nested"]);
+}
+
+#[test]
+fn automata_accept_what_the_expression_says() {
+    let step = |field: u32| Regex::Step(Letters::Fields(vec![FieldId(field)]));
+    // a (b | c)* a
+    let regex = Regex::Sequence(vec![step(0), Regex::Star(Box::new(Regex::Choice(vec![step(1), step(2)]))), step(0)]);
+    let automaton = Automaton::new(&regex).expect("small");
+    let path = |fields: &[u32]| fields.iter().map(|f| Selector::Field(FieldId(*f))).collect::<Vec<_>>();
+    for (fields, accepted) in [
+        (&[0, 0][..], true),
+        (&[0, 1, 2, 1, 0], true),
+        (&[0], false),
+        (&[], false),
+        (&[0, 3, 0], false),
+        (&[1, 0], false),
+    ] {
+        assert_eq!(automaton.matches(&path(fields)), accepted, "{fields:?}");
+    }
+    let anything = Regex::Star(Box::new(Regex::Step(Letters::Anything)));
+    let mut list = vec![anything.clone(), step(0)];
+    list.extend(std::iter::repeat_n(Regex::Step(Letters::Anything), 20));
+    assert_eq!(Automaton::new(&Regex::Sequence(list)), Err(TooLarge::States));
+    assert!(Automaton::new(&anything).expect("small").matches(&[Selector::Index(7), Selector::Field(FieldId(9))]));
+}
+
+#[test]
+fn statements_are_read() {
+    let text =
+        "let NEXT = root.list.header(.next)*; NEXT.previous not null and aliases max NEXT | here^^ | some Entry;";
+    let hex = hex::load_text(&program(), "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    let [statement] = hex.statements.as_slice() else { panic!("one statement") };
+    let [Clause::NotNull, Clause::Aliases(targets)] = statement.clauses.as_slice() else { panic!("two clauses") };
+    assert!(matches!(targets[0], Target::Path { max: true, .. }));
+    assert_eq!(targets[1], Target::Object(Object::Up(2)));
+    assert!(statement.text.starts_with("NEXT.previous not null"));
+}
+
+#[test]
+fn rules_of_jbse_are_read() {
+    let text = "resolve begin\n{ROOT}:list.header(.next)* instanceof Entry aliases target {MAX}{R_ANY}.header(.previous)*;\n\
+                {R_ANY}.next instanceof Entry expands to instanceof Entry triggers Entry:()Z:check:{$REF}\nresolve end\n";
+    let hex = hex::load_jbse_text(&program(), "test.jbse", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((hex.semantics, hex.statements.len()), (Semantics::Jbse, 2));
+    for (rule, words) in [
+        ("{ROOT}:list instanceof Lst not null", &["no class Lst"][..]),
+        ("{ROOT}:list.haeder instanceof Entry not null", &["no class has a field haeder", "header"]),
+        ("{ROOT}:list instanceof Entry expands", &["is expected here"]),
+        ("{LIST} instanceof Entry not null", &["begins with {ROOT}"]),
+        ("{ROOT}:list(.header instanceof Entry not null", &["not closed"]),
+        ("{R_ANY}.next instanceof Entry null triggers Entry:()Z:check:{$REF}", &["{$REF} is null here"]),
+    ] {
+        let text = format!("resolve begin\n{rule}\nresolve end\n");
+        let error = hex::load_jbse_text(&program(), "test.jbse", text).expect_err(rule).to_string();
+        for word in words {
+            assert!(error.contains(word) && error.contains("test.jbse:2:"), "{rule}: no {word:?} in:\n{error}");
+        }
+    }
+    let open = hex::load_jbse_text(&program(), "test.jbse", "resolve begin\n".into()).expect_err("open").to_string();
+    assert!(open.contains("without resolve end"));
+}
+
+/// Whatever the text is, the reader answers.
+#[test]
+fn no_text_makes_the_reader_panic() {
+    const PIECES: [&str; 44] = [
+        "root",
+        ".",
+        "list",
+        "header",
+        "next",
+        "(",
+        ")",
+        "*",
+        "+",
+        "?",
+        "|",
+        "[*]",
+        "[3]",
+        "any",
+        "l",
+        "it",
+        "here",
+        "^",
+        "not",
+        "null",
+        "expands",
+        "to",
+        "nothing",
+        "aliases",
+        "max",
+        "some",
+        "Entry",
+        "never",
+        "on",
+        "expand",
+        "alias",
+        "do",
+        "{",
+        "}",
+        "assume",
+        "initial",
+        ";",
+        "==",
+        "1",
+        "for",
+        "LinkedList",
+        "ghost",
+        "let",
+        "{ROOT}:",
+    ];
+    let program = program();
+    let mut seed = 7u64;
+    let mut random = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n
+    };
+    let valid = include_str!("../../../programs/hex/dll.hex");
+    for round in 0..20_000 {
+        let text = if round % 2 == 0 {
+            (0..random(30)).map(|_| PIECES[random(PIECES.len())]).collect::<Vec<_>>().join(" ")
+        } else {
+            // A valid file with a hole, or with a piece too much.
+            let mut chars: Vec<char> = valid.chars().collect();
+            let at = random(chars.len());
+            let end = (at + random(12)).min(chars.len());
+            chars.splice(at..end, PIECES[random(PIECES.len())].chars());
+            chars.into_iter().collect()
+        };
+        let _ = hex::load_text(&program, "fuzz.hex", text.clone());
+        let _ = hex::load_jbse_text(&program, "fuzz.jbse", format!("resolve begin\n{text}\nresolve end"));
+    }
+}
