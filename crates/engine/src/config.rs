@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use lazuli_logic::SolverConfig;
+
+use crate::invariant::Invariants;
 
 /// What an unknown reference becomes; see `docs/heap-models.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -99,6 +102,8 @@ pub struct Bounds {
     pub k: Option<u32>,
     /// Number of input objects.
     pub n: Option<u32>,
+    /// The class whose objects `n` counts, by name; otherwise all.
+    pub n_of: Option<String>,
     /// The lazy models: a fresh input object is of its declared class exactly, as in JBSE; otherwise of any subclass.
     pub exact_types: bool,
     pub traces: Option<u64>,
@@ -115,6 +120,7 @@ impl Default for Bounds {
             calls: 10_000,
             k: None,
             n: None,
+            n_of: None,
             exact_types: false,
             traces: None,
             time: None,
@@ -136,6 +142,8 @@ pub struct Config {
     pub solver: SolverConfig,
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
+    /// Which inputs are valid data structures; all, without.
+    pub invariants: Option<Arc<Invariants>>,
 }
 
 impl Default for Config {
@@ -150,6 +158,7 @@ impl Default for Config {
             ints: Ints::Unbounded,
             solver: SolverConfig::default(),
             steps_trace: false,
+            invariants: None,
         }
     }
 }

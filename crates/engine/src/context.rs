@@ -1,65 +1,145 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use lazuli_logic::{ClassSet, Label, Origin, Sort, Symbol, Term, Terms};
+use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
+use lazuli_program::library::Library;
+use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Ints};
+use crate::invariant::Technique;
+use crate::invariant::hex::Origins;
+use crate::java::Known;
 
 pub struct Context<'p> {
     pub program: &'p Program,
     pub terms: Terms,
-    /// For every field, its name in symbols.
-    labels: Vec<Label>,
-    /// For every class, its subclasses as class numbers.
-    classes: Vec<ClassSet>,
+    /// The names of fields in symbols.
+    labels: RefCell<Labels>,
+    /// For every class, the classes that its inputs may have.
+    classes: FxHashMap<ClassId, ClassSet>,
+    /// For every field, likewise.
+    field_classes: Vec<Option<ClassSet>>,
+    /// The lazy models with `--exact-types`: an input is of its declared class.
+    exact: bool,
     pub int_sort: Sort,
+    /// Of Java's program, the members of the JDK that matter here.
+    pub known: Option<Known>,
     pub k: Option<u32>,
     pub n: Option<u32>,
+    /// The class whose objects `n` counts.
+    counted: ClassId,
+    /// The invariants of the input, and the access paths met so far; only if HEX is asked for.
+    pub origins: Option<Origins>,
+    /// The path of the state in work, and what it says by its form: only where the invariants are clauses.
+    pub path: PathCondition,
+    pub facts: Facts,
+    /// What the reader of the results should know.
+    pub caveats: BTreeSet<String>,
+}
+
+#[derive(Default)]
+struct Labels {
+    of: Vec<Option<Label>>,
+    owner: FxHashMap<Label, FieldId>,
 }
 
 impl<'p> Context<'p> {
     pub fn new(program: &'p Program, config: &Config) -> Context<'p> {
-        let mut terms = Terms::new();
-        let labels = program
-            .fields
-            .iter()
-            .map(|field| {
-                // Two fields of one name and different types must not become one symbol.
-                let ambiguous = program.fields.iter().any(|other| other.name == field.name && other.ty != field.ty);
-                match ambiguous {
-                    true => terms.label(&format!("{}${}", program.class(field.class).name, field.name)),
-                    false => terms.label(&field.name),
-                }
-            })
-            .collect();
         let exact = config.bounds.exact_types && config.heap.resolves_inputs();
-        let classes = (0..)
-            .zip(&program.classes)
-            .map(|(id, class)| Rc::from([(id, if exact { id } else { class.last.0 })]))
-            .collect();
         let int_sort = match config.ints {
+            _ if program.library.is_some() => Sort::Bits(32),
             Ints::Unbounded => Sort::Int,
             Ints::Bits(width) => Sort::Bits(width),
         };
-        Context { program, terms, labels, classes, int_sort, k: config.bounds.k, n: config.bounds.n }
+        let counted = config
+            .bounds
+            .n_of
+            .as_ref()
+            .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
+        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
+        let origins = hex.map(|invariants| Origins::new(Rc::new(invariants.hex.clone())));
+        let mut context = Context {
+            program,
+            terms: Terms::new(),
+            labels: RefCell::default(),
+            classes: FxHashMap::default(),
+            field_classes: Vec::new(),
+            exact,
+            int_sort,
+            known: program.library.as_ref().and_then(|library| Known::find(library)),
+            k: config.bounds.k,
+            n: config.bounds.n,
+            counted,
+            origins,
+            path: PathCondition::default(),
+            facts: Facts::default(),
+            caveats: BTreeSet::new(),
+        };
+        // The fields of the tiny languages are all known: their names do not depend on the order of execution.
+        for field in 0..program.fields.len() {
+            context.label(FieldId(field as u32));
+        }
+        context
+    }
+
+    /// Java's classes.
+    pub fn library(&self) -> Option<&'p Library> {
+        self.program.library.as_deref()
+    }
+
+    /// A field's name in symbols. Two fields of one name and different types must not become one symbol.
+    fn label(&mut self, field: FieldId) -> Label {
+        let labels = self.labels.get_mut();
+        if let Some(Some(label)) = labels.of.get(field.index()) {
+            return *label;
+        }
+        if labels.of.len() <= field.index() {
+            labels.of.resize(field.index() + 1, None);
+        }
+        let declared = self.program.field(field);
+        let mut label = self.terms.label(&declared.name);
+        let owner = *labels.owner.entry(label).or_insert(field);
+        let qualified = match self.program.library {
+            Some(_) => owner != field,
+            None => self.program.fields.iter().any(|other| other.name == declared.name && other.ty != declared.ty),
+        };
+        if qualified {
+            label = self.terms.label(&format!("{}${}", self.program.class(declared.class).name, declared.name));
+        }
+        labels.of[field.index()] = Some(label);
+        label
+    }
+
+    /// Whether `n` counts the objects that references of a declared class expand to.
+    pub fn counts(&self, declared: ClassId) -> bool {
+        self.n.is_some() && self.program.is_subclass(declared, self.counted)
     }
 
     pub fn sort(&self, ty: Type) -> Sort {
         match ty {
             Type::Bool => Sort::Bool,
+            Type::Byte => Sort::Bits(8),
+            Type::Short | Type::Char => Sort::Bits(16),
             Type::Int => self.int_sort,
-            Type::Ref(_) => Sort::Ref,
+            Type::Long => Sort::Bits(64),
+            Type::Float => Sort::Float(32),
+            Type::Double => Sort::Float(64),
+            Type::Ref(_) | Type::Void => Sort::Ref,
         }
     }
 
     /// The value a field has in a new object.
     pub fn default_value(&mut self, ty: Type) -> Term {
-        match ty {
-            Type::Bool => Term::FALSE,
-            Type::Int => self.int(0),
-            Type::Ref(_) => Term::NULL,
+        match self.sort(ty) {
+            Sort::Bool => Term::FALSE,
+            Sort::Int => self.terms.int(0),
+            Sort::Bits(width) => self.terms.bits(width, 0),
+            Sort::Float(width) => self.terms.float(width, 0),
+            Sort::Ref => Term::NULL,
         }
     }
 
@@ -70,11 +150,32 @@ impl<'p> Context<'p> {
         }
     }
 
-    fn class_set(&self, ty: Type) -> ClassSet {
-        match ty {
-            Type::Ref(class) => self.classes[class.index()].clone(),
-            _ => Rc::from([]),
+    /// The classes that an input of a declared type may have.
+    pub fn class_set(&mut self, ty: Type) -> ClassSet {
+        let Type::Ref(class) = ty else { return Rc::from([]) };
+        if let Some(classes) = self.classes.get(&class) {
+            return classes.clone();
         }
+        let classes: ClassSet = match self.exact && self.library().is_none_or(|l| l.java(class).is_instantiable()) {
+            true => Rc::from([(class.0, class.0)]),
+            false => self.program.input_classes(class).into(),
+        };
+        self.caveats.extend(self.library().and_then(|library| library.closed_world(class)));
+        self.classes.insert(class, classes.clone());
+        classes
+    }
+
+    fn field_class_set(&mut self, field: FieldId) -> ClassSet {
+        if let Some(Some(classes)) = self.field_classes.get(field.index()) {
+            return classes.clone();
+        }
+        let chosen = self.library().and_then(|library| library.chosen_for_field(field));
+        let classes = chosen.map_or_else(|| self.class_set(self.program.field(field).ty), Rc::from);
+        if self.field_classes.len() <= field.index() {
+            self.field_classes.resize(field.index() + 1, None);
+        }
+        self.field_classes[field.index()] = Some(classes.clone());
+        classes
     }
 
     /// The symbol for an input of the program.
@@ -85,14 +186,41 @@ impl<'p> Context<'p> {
 
     /// The symbol for the initial value of a field of the object that `holder` denotes.
     pub fn field_symbol(&mut self, holder: Symbol, field: FieldId) -> Term {
-        let ty = self.program.field(field).ty;
-        let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        self.terms.symbol(Origin::Field { holder, label: self.labels[field.index()] }, sort, &classes)
+        let (label, classes) = (self.label(field), self.field_class_set(field));
+        let sort = self.sort(self.program.field(field).ty);
+        let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
+        if crate::java::is_owned(self, field) {
+            self.terms.make_unique(symbol);
+        }
+        symbol
     }
 
     /// The field that a symbol's label means in objects of a class, if they have it.
     pub fn field_labelled(&self, class: ClassId, label: Label) -> Option<FieldId> {
-        self.program.class(class).layout.iter().copied().find(|field| self.labels[field.index()] == label)
+        let labels = self.labels.borrow();
+        self.program
+            .class(class)
+            .layout
+            .iter()
+            .copied()
+            .find(|field| labels.of.get(field.index()) == Some(&Some(label)))
+    }
+
+    /// The field that a symbol's label means in objects of a class or its subclasses.
+    pub fn field_below(&self, class: ClassId, label: Label) -> Option<FieldId> {
+        let last = self.program.class(class).last;
+        (class.0..=last.0).find_map(|class| self.field_labelled(ClassId(class), label))
+    }
+
+    /// A condition, as far as the path of the state in work has not decided it.
+    pub fn under_path(&mut self, condition: Term) -> Term {
+        self.facts.turn_to(&self.terms, &self.path);
+        self.terms.under(&mut self.facts, condition)
+    }
+
+    /// Where the automata of the invariants run.
+    pub fn origins(&mut self) -> &mut Origins {
+        self.origins.as_mut().expect("there are invariants")
     }
 
     /// Likewise, where one field of one holder needs several names.
@@ -100,17 +228,66 @@ impl<'p> Context<'p> {
         if number == 0 {
             return self.field_symbol(holder, field);
         }
-        let ty = self.program.field(field).ty;
-        let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        let text = format!("{}'{number}", self.terms.label_text(self.labels[field.index()]));
+        let (label, classes) = (self.label(field), self.field_class_set(field));
+        let sort = self.sort(self.program.field(field).ty);
+        let text = format!("{}'{number}", self.terms.label_text(label));
         let label = self.terms.label(&text);
         self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
     }
 
+    /// The symbol for the initial value of an element of the array that `holder` denotes.
+    pub fn element_symbol(&mut self, holder: Symbol, index: Term, ty: Type) -> Term {
+        let label = format!("[{}]", self.terms.show(index));
+        let label = self.terms.label(&label);
+        let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
+    }
+
+    /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
+    pub fn below(&self, possible: &[(u32, u32)], class: ClassId) -> Vec<(u32, u32)> {
+        match &self.program.library {
+            None => vec![(class.0, self.program.class(class).last.0)],
+            Some(library) => {
+                let classes = possible.iter().flat_map(|&(low, high)| low..=high);
+                classes.filter(|number| library.is_subclass(ClassId(*number), class)).map(|n| (n, n)).collect()
+            }
+        }
+    }
+
     /// The condition that the object a symbol denotes is of a class or its subclasses.
     pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
-        let last = self.program.class(class).last;
-        self.terms.class_in(symbol, class.0, last.0)
+        let possible = self.classes_of_symbol(symbol);
+        let intervals = self.below(&possible, class);
+        self.in_classes(symbol, &intervals)
+    }
+
+    /// The classes of a symbol's declared type: `--exact-types` does not keep a reference from denoting an object that was met as one
+    /// of a subclass.
+    pub fn declared_classes(&self, symbol: Symbol) -> Vec<(u32, u32)> {
+        let classes = &self.terms.symbol_info(symbol).classes;
+        match self.library() {
+            None => vec![(classes[0].0, self.program.class(ClassId(classes[0].0)).last.0)],
+            Some(library) if self.exact => library.input_classes(ClassId(classes[0].0)),
+            Some(_) => classes.to_vec(),
+        }
+    }
+
+    fn classes_of_symbol(&self, symbol: Term) -> ClassSet {
+        let symbol = self.terms.as_symbol(symbol).expect("a class test is about an input symbol");
+        self.terms.symbol_info(symbol).classes.clone()
+    }
+
+    /// Whether the object that a symbol denotes can be of a class at all.
+    pub fn may_be(&self, symbol: Symbol, class: ClassId) -> bool {
+        let possible = &self.terms.symbol_info(symbol).classes;
+        let wanted = self.below(possible, class);
+        possible.iter().any(|&(low, high)| wanted.iter().any(|&(l, h)| low <= h && l <= high))
+    }
+
+    /// Whether two symbols can denote one object, by their classes.
+    pub fn may_alias(&self, a: Symbol, b: Symbol) -> bool {
+        let (a, b) = (&self.terms.symbol_info(a).classes, &self.terms.symbol_info(b).classes);
+        a.iter().any(|&(l, h)| b.iter().any(|&(m, i)| l <= i && m <= h))
     }
 
     /// Likewise for a list of intervals of class numbers.
@@ -121,13 +298,13 @@ impl<'p> Context<'p> {
 
     /// The text of a term, with classes by name.
     pub fn show(&self, term: Term) -> String {
-        self.terms.show_with(term, &|low, high| match self.program.classes.get(low as usize) {
-            Some(class) if class.last.0 == high => class.name.clone(),
-            _ => {
-                let names: Vec<&str> =
-                    self.program.classes[low as usize..=high as usize].iter().map(|c| c.name.as_str()).collect();
-                names.join("|")
+        self.terms.show_with(term, &|low, high| {
+            let class = self.program.class(ClassId(low));
+            if class.last.0 == high {
+                return class.name.clone();
             }
+            let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
+            names.join("|")
         })
     }
 }

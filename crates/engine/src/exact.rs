@@ -42,6 +42,29 @@ impl Default for Extent {
     }
 }
 
+/// A heap, and for every model the traces that represent it.
+pub type Covered = (Witness, Vec<Vec<usize>>);
+
+/// Enumerates concrete heaps and says of each, for every model, which traces represent it.
+pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: Extent) -> Result<Vec<Covered>, String> {
+    let entry = entry_of(program, config)?;
+    let configs: Vec<Config> = heaps.iter().map(|&heap| Config { heap, ..config.clone() }).collect();
+    let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
+    for config in &configs {
+        models.push(collect(program, config, entry, &Control::default())?);
+    }
+    let invariants = config.invariants.as_ref().map(|invariants| &invariants.hex);
+    let universe = Universe::new(program, entry, extent.objects, invariants);
+    let enumerated = universe.heaps(extent.heaps).list;
+    Ok(enumerated
+        .into_iter()
+        .map(|heap| {
+            let found = models.iter_mut().map(|model| model.representing(&heap)).collect();
+            (heap, found)
+        })
+        .collect())
+}
+
 /// What was compared, and the first difference.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -108,7 +131,8 @@ pub fn check(
     for config in &configs {
         models.push(collect(program, config, entry, control)?);
     }
-    let universe = Universe::new(program, entry, extent.objects);
+    let invariants = config.invariants.as_ref().map(|invariants| &invariants.hex);
+    let universe = Universe::new(program, entry, extent.objects, invariants);
     let mut checker = Checker { program, config, entry, models };
     let enumerated = universe.heaps(extent.heaps);
     let inputs = checker.inputs(&universe, &enumerated.list);
@@ -188,13 +212,16 @@ impl Checker<'_> {
     /// Whether the traces of a model represent everything within the bounds that `lazy` represents.
     fn bounded_alike(&self, heap: HeapKind) -> bool {
         let bounds = &self.config.bounds;
-        bounds.n.is_none() && (bounds.k.is_none() || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
+        // Likewise the invariants: what nobody resolves, nobody asks about.
+        let bounded = bounds.k.is_some() || self.config.invariants.is_some();
+        bounds.n.is_none() && (!bounded || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
     }
 
     /// One heap, under every model.
     fn compare(&mut self, input: &Input) -> Result<Option<Difference>, String> {
         let (outcome, flow) = run_concrete(self.program, self.config, self.entry, &input.heap)?;
-        let bounded = self.config.bounds.k.is_some() || self.config.bounds.n.is_some();
+        let bounds = &self.config.bounds;
+        let bounded = bounds.k.is_some() || bounds.n.is_some() || self.config.invariants.is_some();
         // Under a bound, the first model that represents it, and the first that does not.
         let (mut inside, mut outside) = (None, None);
         for m in 0..self.models.len() {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use lazuli_logic::{Facts, PathCondition, Solver, Term};
-use lazuli_program::ir::{Const, Instr, MethodId, Reg, Type};
+use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
@@ -14,11 +14,15 @@ use crate::config::{Config, Ints, Search};
 use crate::context::Context;
 use crate::fork::Next;
 use crate::heap::{Cases, HeapModel, with_heap_model};
+use crate::invariant::hex::complete::contradiction;
+use crate::invariant::trial::Trials;
+use crate::invariant::{Admit, Technique, companion, instrumented};
 use crate::machine::StepsTrace;
+use crate::natives::Native;
 use crate::parallel;
 use crate::run::{Counts, Run, Trace, show_decisions};
-use crate::state::{Decisions, Flow, Frame, State};
-use crate::step::Pause;
+use crate::state::{Decisions, Frame, State};
+use crate::step::{Pause, arith};
 
 /// What the outside can see of a run and do to it while it goes on.
 #[derive(Default)]
@@ -77,6 +81,10 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) config: &'p Config,
     pub(crate) cases: Cases<M::Change>,
     pub(crate) inputs: Inputs,
+    /// Java's methods that the engine provides, as far as they were called.
+    pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
+    /// When the run ends.
+    pub(crate) deadline: Option<Instant>,
     pub(crate) counts: Counts,
     pub(crate) entry: MethodId,
     pub(crate) stops: FxHashMap<String, u64>,
@@ -88,6 +96,9 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) steps_trace: Option<StepsTrace>,
     /// Where the ended states go when somebody wants to look at their heaps: see [`crate::exact`].
     pub(crate) ended: Option<Vec<Ended<M::Heap>>>,
+    pub(crate) trials: Trials,
+    /// Whether the invariants have companion methods.
+    pub(crate) companions: bool,
 }
 
 /// A path at its end, with its heap.
@@ -99,11 +110,13 @@ pub(crate) struct Ended<H> {
 /// Why a worker returned before its work list was empty.
 pub(crate) type Incomplete = Option<&'static str>;
 
-/// How often the clock, the memory and Ctrl-C are looked at: every so many forks or ends.
+/// How often the memory and Ctrl-C are looked at: every so many forks or ends.
 const LOOK_EVERY: u32 = 512;
 
 impl<'p, M: HeapModel> Executor<'p, M> {
     pub(crate) fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M, keep: usize) -> Self {
+        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
+        let companions = hex.is_some_and(|invariants| companion::wanted(&invariants.hex));
         Executor {
             cx: Context::new(program, config),
             model,
@@ -112,6 +125,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             config,
             cases: Cases::default(),
             inputs: Inputs::Symbolic,
+            natives: FxHashMap::default(),
+            deadline: None,
             counts: Counts::default(),
             entry,
             stops: FxHashMap::default(),
@@ -120,51 +135,83 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             omitted: 0,
             steps_trace: None,
             ended: None,
+            trials: Trials::default(),
+            companions,
         }
     }
 
-    /// The state before the first instruction.
-    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> State<M::Heap> {
+    /// The state before the first instruction; `None` if no receiver is valid.
+    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> Option<State<M::Heap>> {
         let method = self.cx.program.method(self.entry);
         let mut registers = vec![Term::NULL; method.registers.len()];
         let mut path = PathCondition::default();
+        let mut valid = Term::TRUE;
         for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
             let parameter = &method.registers[i];
-            let receiver = i == 0 && method.class.is_some();
-            let value =
-                self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, parameter.ty, receiver);
-            *register = value;
+            let receiver = i == 0 && self.cx.program.has_receiver(self.entry);
+            if receiver && method.name == "<init>" {
+                // A constructor starts with a new object.
+                let class = method.class.expect("a constructor has a class");
+                *register = self.model.alloc(&mut self.cx, &mut heap, class);
+                continue;
+            }
+            let ty = match self.cx.program.receiver {
+                Some(class) if receiver => Type::Ref(class),
+                _ => parameter.ty,
+            };
+            let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, receiver);
+            *register = match self.cx.library() {
+                Some(_) => arith::widen(&mut self.cx.terms, parameter.ty, value),
+                None => value,
+            };
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
-                let symbol = self.cx.root_symbol(&parameter.name, parameter.ty);
-                let proper = self.proper_receiver(symbol);
+                let symbol = self.cx.root_symbol(&parameter.name, ty);
+                let proper = self.proper_receiver(symbol, ty);
                 match self.solver.check(&mut self.cx.terms, &path, proper) {
                     lazuli_logic::Verdict::Sat(extended) => path = extended,
                     other => unreachable!("a method has a receiver: {other:?}"),
                 }
+                valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
         }
-        State {
-            frames: vec![Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0) }],
-            registers,
-            heap,
-            path,
-            decisions: Decisions::new(),
-            steps: 0,
-            flow: Flow::default(),
+        let mut state = State::new(heap, path);
+        state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
+        state.registers = registers;
+        if let (Some(_), Some(class)) = (self.cx.library(), method.class) {
+            // It has been initialised when its method is called; the initialisers run first.
+            self.init_class(&mut state, class);
+        }
+        match self.assume(&mut state, valid) {
+            Admit::Yes => Some(state),
+            Admit::Pruned => {
+                self.counts.pruned_invariant += 1;
+                None
+            }
+            // Nobody knows whether there is a valid receiver: what follows will say so.
+            Admit::Stopped(_) => {
+                state.path.assume_unchecked(&self.cx.terms, valid);
+                Some(state)
+            }
         }
     }
 
     /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
-    fn proper_receiver(&mut self, symbol: Term) -> Term {
+    fn proper_receiver(&mut self, symbol: Term, ty: Type) -> Term {
         let program = self.cx.program;
         let class = program.method(self.entry).class.expect("the entry has a receiver");
         let overridable = program.class(class).methods.iter().find(|(_, method)| **method == self.entry);
+        let symbol_classes = self.cx.class_set(ty);
+        let possible = match self.cx.library() {
+            None => vec![(class.0, program.class(class).last.0)],
+            Some(_) => symbol_classes.to_vec(),
+        };
         let classes = match overridable {
             Some((selector, _)) => {
-                let all = program.implementations(class, *selector);
-                all.into_iter().find(|(method, _)| *method == Some(self.entry)).expect("its own class runs it").1
+                let all = possible.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+                let all = program.implementations(all, *selector);
+                all.into_iter().find(|(method, _)| *method == Some(self.entry)).map_or(possible, |found| found.1)
             }
-            None => vec![(class.0, program.class(class).last.0)],
+            None => possible,
         };
         let non_null = self.cx.terms.ne(symbol, Term::NULL);
         let runs_entry = self.cx.in_classes(symbol, &classes);
@@ -185,6 +232,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         };
         let mut successors = Vec::new();
         let mut since_look = 0;
+        self.deadline = limits.deadline;
+        (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
         while !pause(&self.counts, open) {
             let taken = match order {
                 Search::Depth => open.pop_back(),
@@ -202,16 +251,23 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             let mut state = taken?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
             since_look += 1;
-            if since_look >= LOOK_EVERY {
-                since_look = 0;
-                if let Some(reason) = limits.exceeded() {
-                    open.push_back(state);
-                    return Some(reason);
-                }
+            // One fork may have taken the back end seconds.
+            let reason = match since_look >= LOOK_EVERY {
+                true => limits.exceeded(),
+                false => limits.late(),
+            };
+            since_look %= LOOK_EVERY;
+            if reason.is_some() {
+                open.push_back(state);
+                return reason;
             }
             match self.advance(&mut state) {
                 Pause::End(outcome, value) => self.end(state, outcome, value, limits),
                 Pause::Decide => self.fork(state, &mut successors),
+                Pause::Pruned => self.counts.pruned_invariant += 1,
+            }
+            if self.trials.expired {
+                return Some("--timeout");
             }
             // Depth-first takes from the back: the first case goes there last.
             let place = open.len();
@@ -231,12 +287,19 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         None
     }
 
-    fn end(&mut self, state: State<M::Heap>, outcome: crate::Outcome, value: Option<Term>, limits: &Limits) {
+    fn end(&mut self, state: State<M::Heap>, mut outcome: crate::Outcome, value: Option<Term>, limits: &Limits) {
         // Successors that ended in the same fork as the last permitted trace are not counted any more.
         if limits.traces.is_some_and(|most| self.counts.traces >= most) {
             return;
         }
+        match self.admit_end(&state, &outcome) {
+            Admit::Yes => {}
+            Admit::Pruned => return self.counts.pruned_invariant += 1,
+            Admit::Stopped(_) if self.trials.expired => return,
+            Admit::Stopped(stop) => outcome = crate::Outcome::Stopped(stop),
+        }
         limits.control.traces.fetch_add(1, Ordering::Relaxed);
+        let outcome = self.outside_companions(&state, outcome);
         self.record(state, outcome, value);
     }
 }
@@ -250,12 +313,16 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
+    fn late(&self) -> Option<&'static str> {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("--timeout")
+    }
+
     fn exceeded(&self) -> Option<&'static str> {
         if self.control.interrupted.load(Ordering::Relaxed) {
             return Some("interrupted");
         }
-        if self.deadline.is_some_and(|d| Instant::now() >= d) {
-            return Some("--timeout");
+        if self.late().is_some() {
+            return self.late();
         }
         if self.memory.is_some_and(|most| resident_memory() > most) {
             return Some("--max-memory");
@@ -307,14 +374,24 @@ pub(crate) fn entry_of(program: &Program, config: &Config) -> Result<MethodId, S
             }
         }
     }
+    if let Some(class) = config.bounds.n_of.as_deref().filter(|name| program.class_named(name).is_none()) {
+        return Err(format!("there is no class {class} in {}, whose objects --n-of is to count", program.name));
+    }
     find_entry(program, config.entry.as_deref())
 }
 
 /// Explores a program. Errors are about the entry and the literals; everything else is in the run.
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
     let entry = entry_of(program, config)?;
+    if let Some(roots) = contradiction(program, config, entry) {
+        let each = roots.list.iter().map(|(name, class)| format!("{} {name}", program.class(*class).name));
+        let what = each.collect::<Vec<_>>().join(", ");
+        return Err(format!("the invariants contradict themselves: no {what} is valid"));
+    }
+    let copy = instrumented(program, config, entry)?;
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
     let started = Instant::now();
-    let mut run = with_heap_model!(config.heap, program, |make| parallel::run(program, config, entry, control, make));
+    let mut run = with_heap_model!(config.heap, |make| parallel::run(program, config, entry, control, make));
     run.time = started.elapsed().max(Duration::from_micros(1));
     Ok(run)
 }

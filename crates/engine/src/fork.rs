@@ -5,6 +5,7 @@ use lazuli_logic::{PathCondition, Term, Verdict};
 use crate::config::HeapKind;
 use crate::explore::Executor;
 use crate::heap::{Cases, Effect, HeapModel};
+use crate::invariant::Admit;
 use crate::outcome::{Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
@@ -29,11 +30,22 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Vec<Next<M::Heap>>) {
         let mut cases = std::mem::take(&mut self.cases);
         let ways = self.feasible(&state.path, &cases);
+        // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
+        if ways.is_empty() && self.cx.origins.is_some() && !self.config.heap.resolves_inputs() {
+            self.counts.pruned_invariant += 1;
+            cases.list.clear();
+            self.cases = cases;
+            return;
+        }
         let decision = cases.list.len() > 1;
         let last = ways.last().map(|(index, _)| *index);
         let mut original = Some(state);
         let mut feasible = ways.into_iter().peekable();
         for (index, case) in cases.list.drain(..).enumerate() {
+            if case.effect == Effect::Refused {
+                self.counts.pruned_invariant += 1;
+                continue;
+            }
             let Some((_, way)) = feasible.next_if(|(i, _)| *i == index) else {
                 self.counts.pruned_infeasible += 1;
                 continue;
@@ -63,7 +75,17 @@ impl<M: HeapModel> Executor<'_, M> {
                 continue;
             }
             if let Some(change) = case.change {
-                self.model.apply(&mut self.cx, &mut next.heap, change);
+                match self.carry_out(&mut next, change) {
+                    Admit::Yes => {}
+                    Admit::Pruned => {
+                        self.counts.pruned_invariant += 1;
+                        continue;
+                    }
+                    Admit::Stopped(stop) => {
+                        successors.push(Next::Ended(next, Outcome::Stopped(stop), None));
+                        continue;
+                    }
+                }
             }
             successors.push(match self.take_effect(&mut next, case.effect) {
                 Some(Pause::End(outcome, value)) => Next::Ended(next, outcome, value),
@@ -78,6 +100,11 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut ways = Vec::with_capacity(cases.list.len());
         let mut all_infeasible = cases.exhaustive && path.is_known_satisfiable();
         for (index, case) in cases.list.iter().enumerate() {
+            if case.effect == Effect::Refused {
+                self.counts.queries += case.counted as u64;
+                all_infeasible = false;
+                continue;
+            }
             if case.guard == Term::TRUE {
                 self.counts.queries += case.counted as u64;
                 ways.push((index, Way::Free));
@@ -130,19 +157,33 @@ impl<M: HeapModel> Executor<'_, M> {
         ways
     }
 
-    /// Takes one case without asking whether it is feasible: for replaying decisions.
-    pub(crate) fn follow(&mut self, state: &mut State<M::Heap>, index: usize) -> Result<Option<Pause>, String> {
+    /// Takes one case without asking whether it is feasible: for replaying decisions. Where it is `known` to be, the clauses of the
+    /// invariants are given a model.
+    pub(crate) fn follow(
+        &mut self,
+        state: &mut State<M::Heap>,
+        index: usize,
+        known: bool,
+    ) -> Result<Option<Pause>, String> {
         let decision = self.cases.list.len() > 1;
         if index >= self.cases.list.len() {
             return Err(format!("there are only {} cases here, no number {index}", self.cases.list.len()));
         }
         let case = self.cases.list.swap_remove(index);
+        if case.effect == Effect::Refused {
+            return Err("this trace is not valid: it breaks an invariant of the input".into());
+        }
         state.path.assume_unchecked(&self.cx.terms, case.guard);
         if decision {
             state.decisions.push(index as u16);
         }
         if let Some(change) = case.change {
-            self.model.apply(&mut self.cx, &mut state.heap, change);
+            if known {
+                self.carry_out(state, change);
+            } else {
+                let clause = self.model.apply(&mut self.cx, &mut state.heap, change);
+                state.path.assume_unchecked(&self.cx.terms, clause);
+            }
         }
         Ok(self.take_effect(state, case.effect))
     }

@@ -4,6 +4,8 @@
 //! forks and never touches the path condition. What does not depend on the case (naming an initial value that is
 //! read for the first time) it may do to the heap at once.
 
+mod allocated;
+pub mod arrays;
 mod bound;
 mod choice;
 pub mod lazy;
@@ -12,38 +14,39 @@ pub mod summary;
 
 use std::rc::Rc;
 
-use lazuli_logic::{Model, Term};
+use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
 use crate::context::Context;
 use crate::input::InputHeap;
+use crate::invariant::hex::Backbone;
 use crate::witness::Witness;
+use arrays::Arrays;
 
 /// Evaluates an expression with a maker of the heap model that a [`crate::HeapKind`] names: the one place that lists them.
 macro_rules! with_heap_model {
-    ($kind:expr, $program:expr, |$make:ident| $body:expr) => {{
+    ($kind:expr, |$make:ident| $body:expr) => {{
         use $crate::config::HeapKind;
         use $crate::heap::{lazy::Lazy, lazy::When, pose::Pose, summary::Summary};
-        let program = $program;
         match $kind {
             HeapKind::Lazy => {
-                let $make = || Lazy::new(program, When::Load);
+                let $make = || Lazy::new(When::Load);
                 $body
             }
             HeapKind::Lazier => {
-                let $make = || Lazy::new(program, When::Use);
+                let $make = || Lazy::new(When::Use);
                 $body
             }
             HeapKind::LazierSharp => {
-                let $make = || Lazy::new(program, When::UseSharp);
+                let $make = || Lazy::new(When::UseSharp);
                 $body
             }
             HeapKind::UberLazy => {
-                let $make = || Summary::new(program, true);
+                let $make = || Summary::new(true);
                 $body
             }
             HeapKind::Summary => {
-                let $make = || Summary::new(program, false);
+                let $make = || Summary::new(false);
                 $body
             }
             HeapKind::Pose => {
@@ -65,10 +68,25 @@ pub enum Effect {
     Again,
     /// Enter this method.
     Call(MethodId),
+    /// The receiver has no such method.
+    NoMethod(Selector),
+    /// The exception in flight goes to this handler of the current frame.
+    Catch(u32),
+    /// It does not: on to the next one.
+    NextHandler(u32),
+    /// Nobody handles it.
+    Uncaught(ClassId),
     /// Go on at this instruction.
     Goto(u32),
     /// An assertion does not hold.
     AssertFails,
+    /// The invariants of the input exclude it: nobody takes it, but it keeps its number.
+    Refused,
+    /// Execute a companion method of the invariants first.
+    Companion {
+        method: MethodId,
+        argument: Option<Term>,
+    },
 }
 
 /// One way on. The guards of one list are exhaustive and exclusive; where a model enumerates structurally (`lazy`), the
@@ -89,11 +107,16 @@ pub struct Cases<C> {
     /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made true, so
     /// it takes nothing away.
     pub definition: Term,
+    /// Likewise, but it goes with every case: what is true of every input.
+    pub fact: Term,
+    /// A clause about references that the instruction loads before it can throw; it goes with every case.
+    pub loaded: Term,
 }
 
 impl<C> Default for Cases<C> {
     fn default() -> Self {
-        Cases { list: Vec::new(), exhaustive: true, definition: Term::TRUE }
+        let (definition, fact, loaded) = (Term::TRUE, Term::TRUE, Term::TRUE);
+        Cases { list: Vec::new(), exhaustive: true, definition, fact, loaded }
     }
 }
 
@@ -112,6 +135,22 @@ impl<C> Cases<C> {
         self.list.clear();
         self.exhaustive = true;
         self.definition = Term::TRUE;
+        self.fact = Term::TRUE;
+        self.loaded = Term::TRUE;
+    }
+
+    /// Says what is true of a new symbol in every input.
+    pub fn add_fact(&mut self, cx: &mut Context, fact: Term) {
+        self.fact = cx.terms.and(self.fact, fact);
+    }
+
+    /// The exception of an instruction, where `invalid` holds.
+    pub fn throw(&mut self, cx: &mut Context, invalid: Term, exception: &'static str) {
+        if invalid != Term::FALSE {
+            self.exhaustive &= self.loaded == Term::TRUE;
+            let guard = cx.terms.all([invalid, self.loaded, self.fact]);
+            self.push(guard, false, None, Effect::Throw(exception));
+        }
     }
 
     /// Defines a new symbol: outside of `guard` it is null.
@@ -123,7 +162,7 @@ impl<C> Cases<C> {
     /// Nothing to decide, but the input stays within `bound`.
     pub fn bounded(&mut self, cx: &mut Context, bound: Term, effect: Effect) {
         self.exhaustive &= bound == Term::TRUE;
-        let guard = cx.terms.and(bound, self.definition);
+        let guard = cx.terms.all([bound, self.definition, self.fact]);
         self.push(guard, false, None, effect);
     }
 
@@ -139,13 +178,11 @@ impl<C> Cases<C> {
     ) {
         if valid != Term::FALSE {
             self.exhaustive &= bound == Term::TRUE;
-            let guard = cx.terms.all([valid, bound, self.definition]);
+            let guard = cx.terms.all([valid, bound, self.definition, self.fact]);
             self.push(guard, false, change, effect);
         }
         let invalid = cx.terms.not(valid);
-        if invalid != Term::FALSE {
-            self.push(invalid, false, None, Effect::Throw(exception));
-        }
+        self.throw(cx, invalid, exception);
     }
 }
 
@@ -155,10 +192,18 @@ impl<C> Cases<C> {
         self.exhaustive &= bound == Term::TRUE;
         let null = cx.terms.not(non_null);
         for (guard, value) in [(null, Term::NULL), (non_null, value)] {
-            let guard = cx.terms.all([valid, bound, self.definition, guard]);
+            let guard = cx.terms.all([valid, bound, self.definition, self.fact, guard]);
             if guard != Term::FALSE {
                 self.push(guard, guard != Term::TRUE, None, Effect::Value(value));
             }
+        }
+        self.at_least_one();
+    }
+
+    /// Where nothing is left, because the input is cut off, that is a case too: one that `fork` prunes.
+    fn at_least_one(&mut self) {
+        if self.list.is_empty() {
+            self.push(Term::FALSE, false, None, Effect::Again);
         }
     }
 
@@ -168,37 +213,71 @@ impl<C> Cases<C> {
         cx: &mut Context,
         within: Term,
         valid: Term,
-        class: ClassId,
-        selector: Selector,
+        possible: &[(u32, u32)],
+        (class, selector): (ClassId, Selector),
         mut class_guard: impl FnMut(&mut Context, &[(u32, u32)]) -> Term,
     ) {
-        let mut possible = Vec::new();
+        let mut found = Vec::new();
+        let classes = static_classes(cx, possible, class);
         let within = cx.terms.and(within, self.definition);
-        for (method, intervals) in cx.program.implementations(class, selector) {
+        for (method, intervals) in cx.program.implementations(classes.into_iter(), selector) {
             let is = class_guard(cx, &intervals);
             let guard = cx.terms.and(within, is);
             if guard != Term::FALSE {
-                possible.push((guard, method.expect("checked by the front end")));
+                found.push((guard, method));
             }
         }
-        let several = possible.len() > 1;
-        for (guard, method) in possible {
-            self.push(guard, several, None, Effect::Call(method));
+        let several = found.len() > 1;
+        for (guard, method) in found {
+            self.push(guard, several, None, called(method, selector));
         }
         let null = cx.terms.not(valid);
-        if null != Term::FALSE {
-            self.push(null, false, None, Effect::Throw(crate::outcome::NULL_POINTER));
+        self.throw(cx, null, crate::outcome::NULL_POINTER);
+        self.at_least_one();
+    }
+}
+
+/// The classes in the order in which their implementations are listed: in the tiny languages all those below the static type.
+fn static_classes(cx: &Context, possible: &[(u32, u32)], class: ClassId) -> Vec<ClassId> {
+    match cx.library() {
+        None => (class.0..=cx.program.class(class).last.0).map(ClassId).collect(),
+        Some(_) => {
+            let mut numbers: Vec<u32> = possible.iter().flat_map(|&(low, high)| low..=high).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.into_iter().map(ClassId).collect()
         }
     }
 }
 
-/// For every class, the number of fields of the largest object of it or a subclass.
-fn largest_layouts(program: &lazuli_program::Program) -> Vec<u32> {
-    let largest = |id: usize| {
-        let last = program.classes[id].last.index();
-        program.classes[id..=last].iter().map(|c| c.layout.len() as u32).max().expect("a class is below itself")
-    };
-    (0..program.classes.len()).map(largest).collect()
+fn called(method: Option<MethodId>, selector: Selector) -> Effect {
+    method.map_or(Effect::NoMethod(selector), Effect::Call)
+}
+
+/// Every class of some intervals with its guard, without those that are impossible.
+fn each_class(possible: &[(u32, u32)], mut guard: impl FnMut((u32, u32)) -> Term) -> Vec<(ClassId, Term)> {
+    let mut numbers: Vec<u32> = possible.iter().flat_map(|&(low, high)| low..=high).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let guards = numbers.into_iter().map(|number| (ClassId(number), guard((number, number))));
+    guards.filter(|(_, guard)| *guard != Term::FALSE).collect()
+}
+
+/// A reference of an input object that was resolved: null, or an object. Objects have numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumed {
+    pub holder: u32,
+    pub field: FieldId,
+    pub target: Option<u32>,
+}
+
+/// What is simplified by what the path has decided before it is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restricts {
+    Nothing,
+    /// References that may denote several objects, and the guards of instructions on them.
+    Choices,
+    Everything,
 }
 
 pub trait HeapModel {
@@ -206,8 +285,8 @@ pub trait HeapModel {
     type Change;
 
     /// Whether references grow so large that they are simplified by what the path has decided before they are used.
-    fn restricts(&self, _cx: &Context) -> bool {
-        false
+    fn restricts(&self, _cx: &Context) -> Restricts {
+        Restricts::Nothing
     }
 
     /// The heap before the first instruction.
@@ -218,6 +297,20 @@ pub trait HeapModel {
 
     /// A new object with default fields.
     fn alloc(&self, cx: &mut Context, heap: &mut Self::Heap, class: ClassId) -> Term;
+
+    /// Sets a field of a new object.
+    fn preset(&self, cx: &mut Context, heap: &mut Self::Heap, object: Term, field: FieldId, value: Term);
+
+    /// Whether a reference is a constant as soon as it is looked at.
+    fn enumerates(&self) -> bool {
+        false
+    }
+
+    /// The symbol that names the object of a leaf (a symbol or a location, not null), if it is one of the input.
+    fn input_symbol(&self, cx: &Context, heap: &Self::Heap, leaf: Term) -> Option<Symbol>;
+
+    /// The elements of arrays.
+    fn arrays<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Arrays;
 
     /// The program reads a variable.
     fn load(&self, cx: &mut Context, heap: &mut Self::Heap, value: Term, cases: &mut Cases<Self::Change>);
@@ -257,6 +350,18 @@ pub trait HeapModel {
         cases: &mut Cases<Self::Change>,
     );
 
+    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every field.
+    fn is_resolved(
+        &self,
+        _cx: &mut Context,
+        _heap: &mut Self::Heap,
+        _object: Term,
+        _field: FieldId,
+        cases: &mut Cases<Self::Change>,
+    ) {
+        cases.only(Effect::Value(Term::TRUE));
+    }
+
     /// The implementations that a call on `receiver` (of static type `class`) may run.
     fn dispatch(
         &self,
@@ -268,8 +373,63 @@ pub trait HeapModel {
         cases: &mut Cases<Self::Change>,
     );
 
-    /// Carries out the change of a case that was taken.
-    fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change);
+    /// Throws if the reference is null; its value is the reference, resolved.
+    fn check_null(&self, cx: &mut Context, heap: &mut Self::Heap, value: Term, cases: &mut Cases<Self::Change>);
+
+    /// The classes that the object of a resolved reference may have, with their guards; null has none.
+    fn classes(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> Vec<(ClassId, Term)>;
+
+    /// Reads an element of a resolved array that is not null, within its bounds.
+    fn array_read(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        array: Term,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    /// Likewise; the value may go there.
+    fn array_write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Self::Heap,
+        array: Term,
+        index: Term,
+        value: Term,
+        cases: &mut Cases<Self::Change>,
+    );
+
+    /// Carries out the change of a case that was taken. Gives the clause that the invariants of the input put on it; where the
+    /// change resolves no input, and under the models that put it into the guard, that is true.
+    fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change) -> Term;
+
+    /// The clause that the invariants of the input put on the receiver of the entry.
+    fn receiver(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term) -> Term;
+
+    /// What the invariants of the input keep in a heap.
+    fn backbone<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Backbone;
+
+    /// Whether a change decides what an input reference is: then the invariants are asked.
+    fn resolves(&self, _change: &Self::Change) -> bool {
+        false
+    }
+
+    /// The input as far as it has been assumed, before the program wrote anything; `None` under the models that do not enumerate.
+    fn partial_input(&self, _heap: &Self::Heap) -> Option<Self::Heap> {
+        None
+    }
+
+    /// The references of input objects that have been resolved, with their initial values.
+    fn assumed(&self, _cx: &Context, _heap: &Self::Heap) -> Vec<Assumed> {
+        Vec::new()
+    }
+
+    /// Whether an input reference has not been resolved.
+    fn is_open(&self, _cx: &Context, _heap: &Self::Heap, _symbol: Term) -> bool {
+        false
+    }
 
     /// The concrete initial heap that a model of the path condition describes.
     fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;

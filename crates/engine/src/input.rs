@@ -79,6 +79,8 @@ impl<'a> Assignment<'a> {
             (Concrete::Int(value), Sort::Bits(64)) => Value::Bits(value as u64),
             (Concrete::Int(value), Sort::Bits(width)) => Value::Bits(value as u64 & ((1 << width) - 1)),
             (Concrete::Int(value), _) => Value::Int(value),
+            (Concrete::Float(bits), _) => Value::Float(bits as u64),
+            (Concrete::Double(bits), _) => Value::Float(bits),
             (Concrete::Null, _) => Value::Ref(RefValue::Null),
             (Concrete::Object(index), _) => {
                 let ClassId(class) = self.heap.objects[index].class;
@@ -103,6 +105,8 @@ fn default_of(sort: Sort) -> Concrete {
     match sort {
         Sort::Bool => Concrete::Bool(false),
         Sort::Int | Sort::Bits(_) => Concrete::Int(0),
+        Sort::Float(32) => Concrete::Float(0),
+        Sort::Float(_) => Concrete::Double(0),
         Sort::Ref => Concrete::Null,
     }
 }

@@ -4,6 +4,7 @@
 //! which proposes cases; `fork` keeps the feasible ones; a finished path becomes a [`run::Trace`] with a witness that was
 //! replayed.
 
+pub mod concrete;
 pub mod config;
 pub mod context;
 pub mod exact;
@@ -11,7 +12,10 @@ pub mod explore;
 mod fork;
 pub mod heap;
 pub mod input;
+pub mod invariant;
+pub mod java;
 mod machine;
+pub mod natives;
 pub mod outcome;
 mod parallel;
 pub mod planted;

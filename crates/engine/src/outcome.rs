@@ -20,10 +20,16 @@ pub enum Stop {
     Unsupported(String),
     /// The solver could not say whether the path goes on.
     SolverUnknown(String),
+    /// The invariants of the input could not be evaluated: a companion method threw or did not return.
+    Invariant(String),
 }
 
 pub const NULL_POINTER: &str = "NullPointerException";
 pub const CLASS_CAST: &str = "ClassCastException";
+pub const ARITHMETIC: &str = "ArithmeticException";
+pub const INDEX: &str = "ArrayIndexOutOfBoundsException";
+pub const NEGATIVE_SIZE: &str = "NegativeArraySizeException";
+pub const ARRAY_STORE: &str = "ArrayStoreException";
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,6 +40,7 @@ impl fmt::Display for Outcome {
             Outcome::Stopped(Stop::Budget(bound)) => write!(f, "stopped by {bound}"),
             Outcome::Stopped(Stop::Unsupported(what)) => write!(f, "stopped: {what} is not supported"),
             Outcome::Stopped(Stop::SolverUnknown(why)) => write!(f, "stopped: the solver does not know ({why})"),
+            Outcome::Stopped(Stop::Invariant(why)) => write!(f, "stopped: {why}"),
         }
     }
 }

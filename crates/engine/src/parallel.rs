@@ -3,13 +3,13 @@
 //! The split does not depend on the number of workers, and every task has terms and a solver of its own, on a thread of its
 //! own: so the result is the same, to the byte, for every `--jobs`. Small programs are finished before there is a split.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lazuli_logic::Verdict;
 use lazuli_logic::solver::Counters;
+use lazuli_logic::{Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::FxHashMap;
@@ -40,6 +40,7 @@ struct Part {
     stops: FxHashMap<String, u64>,
     incomplete: Incomplete,
     steps_trace: Option<String>,
+    caveats: BTreeSet<String>,
 }
 
 pub(crate) fn run<M: HeapModel>(
@@ -93,7 +94,7 @@ fn first_part<M: HeapModel>(
     let mut executor = Executor::new(program, config, entry, model, keep);
     executor.steps_trace = config.steps_trace.then(StepsTrace::default);
     let heap = executor.model.empty();
-    let mut open = VecDeque::from([executor.initial(heap)]);
+    let mut open: VecDeque<_> = executor.initial(heap).into_iter().collect();
     let mut incomplete = match config.search {
         Search::Depth => executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL),
         other => executor.work(&mut open, other, limits, |_, _| false),
@@ -212,22 +213,22 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model.
     fn resume(&mut self, prefix: &Decisions) -> State<M::Heap> {
         let heap = self.model.empty();
-        let mut state = self.initial(heap);
+        let mut state = self.initial(heap).expect("the run has begun with it");
         while state.decisions.len() < prefix.len() {
             match self.advance(&mut state) {
-                Pause::End(..) => unreachable!("a prefix leads to an open state"),
+                Pause::End(..) | Pause::Pruned => unreachable!("a prefix leads to an open state"),
                 Pause::Decide => {
                     let index = match self.cases.list.len() {
                         1 => 0,
                         _ => prefix[state.decisions.len()] as usize,
                     };
-                    let guard = self.cases.list[index].guard;
-                    let before = state.path.clone();
-                    let ended = self.follow(&mut state, index).expect("the case was taken before");
-                    assert!(ended.is_none(), "a prefix leads to an open state");
-                    if let Verdict::Sat(checked) = self.solver.check(&mut self.cx.terms, &before, guard) {
-                        state.path = checked;
+                    let guard = std::mem::replace(&mut self.cases.list[index].guard, Term::TRUE);
+                    match self.solver.check(&mut self.cx.terms, &state.path, guard) {
+                        Verdict::Sat(checked) => state.path = checked,
+                        _ => state.path.assume_unchecked(&self.cx.terms, guard),
                     }
+                    let ended = self.follow(&mut state, index, true).expect("the case was taken before");
+                    assert!(ended.is_none(), "a prefix leads to an open state");
                 }
             }
         }
@@ -245,6 +246,7 @@ impl<M: HeapModel> Executor<'_, M> {
             stops: self.stops,
             incomplete,
             steps_trace: self.steps_trace.map(|trace| trace.text),
+            caveats: self.cx.caveats,
         }
     }
 }
@@ -261,6 +263,7 @@ impl Part {
             *self.stops.entry(reason).or_default() += number;
         }
         self.incomplete = self.incomplete.or(other.incomplete);
+        self.caveats.extend(other.caveats);
     }
 }
 
@@ -275,7 +278,7 @@ fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -
     }
     let mut stops: Vec<(String, u64)> = part.stops.into_iter().collect();
     stops.sort();
-    let mut caveats = Vec::new();
+    let mut caveats: Vec<String> = part.caveats.into_iter().collect();
     if part.omitted > 0 {
         caveats.push(format!("{} more traces were counted but not kept (see --traces)", part.omitted));
     }

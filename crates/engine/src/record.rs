@@ -76,11 +76,14 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Where a state stands, as `file:line`.
     fn place(&self, state: &State<M::Heap>) -> String {
         let program = self.cx.program;
-        // After the last return there is no frame left: the entry itself is the place.
-        let (method, pc) = state.frames.last().map_or((self.entry, 0), |f| (f.method, f.pc));
-        let place = program.method(method).places[pc as usize];
-        let (line, _) = place.line_column(&program.sources);
-        let path = &program.sources[place.source as usize].path;
+        // After the last return there is no frame left: the entry itself is the place. An exception has its own.
+        let (method, pc) = match (state.thrown, state.frames.last()) {
+            (Some(thrown), _) => (thrown.method, thrown.pc),
+            (None, Some(frame)) => (frame.method, frame.pc),
+            (None, None) => (self.entry, 0),
+        };
+        let (path, line, _) = program.place(method, pc as usize);
+        let path = std::path::Path::new(&path);
         let file = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         format!("{file}:{line}")
     }

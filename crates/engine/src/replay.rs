@@ -1,18 +1,24 @@
 //! Replaying: a witness, on constants, by the same engine; and a trace, from its decisions, without a solver.
 
+use std::time::{Duration, Instant};
+
+use lazuli_logic::{Sort, Term};
 use lazuli_program::Program;
-use lazuli_program::ir::MethodId;
+use lazuli_program::ir::{MethodId, Type};
+use lazuli_program::library::LENGTH;
 use rustc_hash::FxHashMap;
 
 use crate::config::Config;
+use crate::context::Context;
 use crate::explore::{Executor, Inputs, entry_of};
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{HeapModel, with_heap_model};
+use crate::invariant::instrumented;
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
 use crate::state::{Decisions, Flow};
 use crate::step::Pause;
-use crate::witness::{Concrete, Witness};
+use crate::witness::{Concrete, Witness, WitnessObject};
 
 /// Runs the program on a witness: the outcome and the control flow must be the same.
 pub fn confirm(
@@ -40,40 +46,90 @@ pub fn run_concrete(
     entry: MethodId,
     witness: &Witness,
 ) -> Result<(Outcome, Flow), String> {
-    let mut executor = Executor::new(program, config, entry, Lazy::new(program, When::Load), 0);
+    let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load), 0);
     let heap = concrete_heap(&mut executor, witness)?;
-    let mut state = executor.initial(heap);
+    let mut state = executor.initial(heap).expect("constants are not asked");
     match executor.advance(&mut state) {
         Pause::End(outcome, _) => Ok((outcome, state.flow)),
         Pause::Decide => Err("the witness leaves something undecided".into()),
+        Pause::Pruned => Err("the witness breaks an invariant".into()),
     }
 }
 
 fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Heap, String> {
+    let program = executor.cx.program;
     let mut heap = executor.model.empty();
     let objects: Vec<_> =
         witness.objects.iter().map(|o| executor.model.alloc(&mut executor.cx, &mut heap, o.class)).collect();
-    let value = |cx: &mut crate::context::Context, concrete: Concrete| match concrete {
-        Concrete::Bool(value) => Ok(lazuli_logic::Term::bool(value)),
-        Concrete::Int(value) => {
-            let value = i64::try_from(value).map_err(|_| "a value of the witness does not fit into 64 bits")?;
-            Ok(cx.int(value))
-        }
-        Concrete::Null => Ok(lazuli_logic::Term::NULL),
-        Concrete::Object(index) => Ok::<_, String>(objects[index]),
-    };
     let mut inputs = FxHashMap::default();
     for (name, concrete) in &witness.roots {
-        inputs.insert(name.clone(), value(&mut executor.cx, *concrete)?);
+        let ty = input_type(program, executor.entry, name);
+        inputs.insert(name.clone(), constant(&mut executor.cx, *concrete, ty, &objects)?);
     }
-    for (index, object) in witness.objects.iter().enumerate() {
+    for (object, &location) in witness.objects.iter().zip(&objects) {
         for (field, concrete) in &object.fields {
-            let value = value(&mut executor.cx, *concrete)?;
-            executor.model.preset(&executor.cx, &mut heap, objects[index], *field, value);
+            let ty = Some(program.field(*field).ty);
+            let value = constant(&mut executor.cx, *concrete, ty, &objects)?;
+            executor.model.preset(&mut executor.cx, &mut heap, location, *field, value);
         }
+        preset_elements(executor, &mut heap, object, location, &objects)?;
     }
     executor.inputs = Inputs::Constant(inputs);
     Ok(heap)
+}
+
+/// The type of a parameter of the entry; other inputs of Java have the sort of their value.
+fn input_type(program: &Program, entry: MethodId, name: &str) -> Option<Type> {
+    let method = program.method(entry);
+    let parameters = method.registers[..method.parameters].iter().map(|register| (&register.name, register.ty));
+    let inputs = program.inputs.iter().map(|input| (&input.name, input.ty));
+    parameters.chain(inputs).find(|(known, _)| *known == name).map(|(_, ty)| ty)
+}
+
+/// A value of a witness as a term.
+fn constant(cx: &mut Context, concrete: Concrete, ty: Option<Type>, objects: &[Term]) -> Result<Term, String> {
+    Ok(match concrete {
+        Concrete::Bool(value) => Term::bool(value),
+        Concrete::Int(value) => {
+            let value = i64::try_from(value).map_err(|_| "a value of the witness does not fit into 64 bits")?;
+            match ty.map(|ty| cx.sort(ty)) {
+                Some(Sort::Bits(width)) => cx.terms.bits(width, value as u64),
+                _ => cx.int(value),
+            }
+        }
+        Concrete::Float(bits) => cx.terms.float(32, bits as u64),
+        Concrete::Double(bits) => cx.terms.float(64, bits),
+        Concrete::Null => Term::NULL,
+        Concrete::Object(index) => objects[index],
+    })
+}
+
+/// The elements of an array of the witness; all that it does not mention have their default.
+fn preset_elements(
+    executor: &mut Executor<Lazy>,
+    heap: &mut Heap,
+    object: &WitnessObject,
+    location: Term,
+    objects: &[Term],
+) -> Result<(), String> {
+    let Some(element) = crate::java::element_of(&executor.cx, object.class) else { return Ok(()) };
+    let length = object.fields.iter().find(|(field, _)| *field == LENGTH).map_or(Concrete::Int(0), |(_, value)| *value);
+    let Concrete::Int(length) = length else { return Err("the length of an array is a number".into()) };
+    let cell = crate::java::cell(element);
+    let mut elements = vec![executor.cx.default_value(cell); length as usize];
+    for (index, concrete) in &object.elements {
+        let concrete = match *concrete {
+            Concrete::Bool(value) => Concrete::Int(value as i128),
+            other => other,
+        };
+        // Names beyond the end belong to copies that did not take place.
+        if let Some(place) = elements.get_mut(*index as usize) {
+            *place = constant(&mut executor.cx, concrete, Some(cell), objects)?;
+        }
+    }
+    let location = location.as_location().expect("a witness has constants only");
+    executor.model.arrays(heap).alloc(location, elements);
+    Ok(())
 }
 
 /// One decision of a replayed trace.
@@ -101,7 +157,9 @@ pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, 
     let decisions =
         parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
     let entry = entry_of(program, config)?;
-    with_heap_model!(config.heap, program, |make| replay_with(program, config, entry, make(), &decisions))
+    let copy = instrumented(program, config, entry)?;
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
+    with_heap_model!(config.heap, |make| replay_with(program, config, entry, make(), &decisions))
 }
 
 fn replay_with<M: HeapModel>(
@@ -113,11 +171,12 @@ fn replay_with<M: HeapModel>(
 ) -> Result<Replayed, String> {
     let mut executor = Executor::new(program, config, entry, model, 1);
     let heap = executor.model.empty();
-    let mut state = executor.initial(heap);
+    let mut state = executor.initial(heap).ok_or("the invariants allow no receiver")?;
     let mut points = Vec::new();
     loop {
         let (outcome, value) = match executor.advance(&mut state) {
             Pause::End(outcome, value) => (outcome, value),
+            Pause::Pruned => return Err("this trace is not valid: it breaks an invariant of the input".into()),
             Pause::Decide => {
                 let index = match executor.cases.list.len() {
                     1 => 0,
@@ -127,7 +186,7 @@ fn replay_with<M: HeapModel>(
                     })? as usize,
                 };
                 points.push(executor.point(&state, index));
-                match executor.follow(&mut state, index)? {
+                match executor.follow(&mut state, index, false)? {
                     Some(Pause::End(outcome, value)) => (outcome, value),
                     _ => continue,
                 }
@@ -136,6 +195,7 @@ fn replay_with<M: HeapModel>(
         if state.decisions.len() < decisions.len() {
             return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
         }
+        let outcome = executor.outside_companions(&state, outcome);
         state.path = executor.check_all(&state.path)?;
         let facts: TraceFacts = executor.facts(&state, &outcome, value);
         let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
@@ -143,17 +203,58 @@ fn replay_with<M: HeapModel>(
     }
 }
 
+/// Runs traces again, on one worker, and asks about every condition on the way, as the exploration that found them did; but nothing
+/// else is explored. Gives the time: what these traces cost.
+pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, String> {
+    let entry = entry_of(program, config)?;
+    let copy = instrumented(program, config, entry)?;
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
+    with_heap_model!(config.heap, |make| {
+        let mut executor = Executor::new(program, config, entry, make(), 0);
+        let started = Instant::now();
+        for decisions in traces {
+            executor.retrace(decisions)?;
+        }
+        Ok(started.elapsed())
+    })
+}
+
 impl<M: HeapModel> Executor<'_, M> {
+    /// Follows a trace that is known to be feasible to its end.
+    fn retrace(&mut self, decisions: &Decisions) -> Result<(), String> {
+        let heap = self.model.empty();
+        let mut state = self.initial(heap).ok_or("the invariants allow no receiver")?;
+        loop {
+            match self.advance(&mut state) {
+                Pause::End(..) => return Ok(()),
+                Pause::Pruned => return Err("this trace breaks an invariant of the input".into()),
+                Pause::Decide => {}
+            }
+            let index = match self.cases.list.len() {
+                1 => 0,
+                _ => *decisions.get(state.decisions.len()).ok_or("the trace goes on")? as usize,
+            };
+            let case = self.cases.list.get_mut(index).ok_or("there is no such case")?;
+            let guard = std::mem::replace(&mut case.guard, lazuli_logic::Term::TRUE);
+            match self.solver.check(&mut self.cx.terms, &state.path, guard) {
+                lazuli_logic::Verdict::Sat(checked) => state.path = checked,
+                _ => return Err("this trace is not known to be feasible".into()),
+            }
+            if let Some(Pause::End(..)) = self.follow(&mut state, index, true)? {
+                return Ok(());
+            }
+        }
+    }
+
     /// Describes the decision about to be taken.
     fn point(&self, state: &crate::state::State<M::Heap>, index: usize) -> DecisionPoint {
         let program = self.cx.program;
         let frame = state.frames.last().expect("a running state has a frame");
         let method = program.method(frame.method);
-        let place = method.places[frame.pc as usize];
-        let (line, column) = place.line_column(&program.sources);
-        let path = &program.sources[place.source as usize].path;
+        let (path, line, column) = program.place(frame.method, frame.pc as usize);
+        let column = column.map_or_else(String::new, |column| format!(":{column}"));
         DecisionPoint {
-            place: format!("{}:{line}:{column}", path.display()),
+            place: format!("{path}:{line}{column}"),
             instruction: lazuli_program::text::show_instr(program, method, &method.code[frame.pc as usize]),
             taken: index,
             of: self.cases.list.len(),

@@ -18,6 +18,8 @@ pub struct Counts {
     pub assert_failed: u64,
     pub stopped: u64,
     pub pruned_infeasible: u64,
+    /// Assumptions about the input that no valid data structure allows: see [`crate::invariant`].
+    pub pruned_invariant: u64,
     /// Feasibility questions at decision points, as the papers count them.
     pub queries: u64,
     /// Questions at decision points that answered themselves: by a clause of the path, or because a comparison of
@@ -40,6 +42,7 @@ impl Counts {
         self.assert_failed += other.assert_failed;
         self.stopped += other.stopped;
         self.pruned_infeasible += other.pruned_infeasible;
+        self.pruned_invariant += other.pruned_invariant;
         self.queries += other.queries;
         self.settled += other.settled;
         self.implicit_queries += other.implicit_queries;

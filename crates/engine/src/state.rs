@@ -1,7 +1,13 @@
 //! One path while it is being executed: frames, heap, path condition, and how it came there.
 
+use std::rc::Rc;
+
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
+
+use crate::invariant::companion::Running;
+use crate::invariant::hex::Call;
+use crate::java::Vm;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -11,6 +17,19 @@ pub struct Frame {
     pub base: u32,
     /// The caller's register for the result.
     pub dst: Reg,
+    /// Whether the caller goes on after the instruction that called; a class initialiser comes back to the one that needed it.
+    pub called: bool,
+}
+
+/// An exception on its way to a handler.
+#[derive(Clone, Copy, Debug)]
+pub struct Thrown {
+    pub value: Term,
+    /// The next handler of the current frame to be tried.
+    pub handler: u32,
+    /// Where it was thrown.
+    pub method: MethodId,
+    pub pc: u32,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
@@ -27,6 +46,54 @@ pub struct State<H> {
     pub decisions: Decisions,
     pub steps: u64,
     pub flow: Flow,
+    /// Companion methods of the invariants that are being executed, and those to be executed next, the first at the end.
+    pub companions: Vec<Running>,
+    pub called: Vec<Call>,
+    /// What only Java has.
+    pub vm: Rc<Vm>,
+    pub thrown: Option<Thrown>,
+    /// While there are more frames than this, only the message of an exception is put together, or a class initialised: how is no
+    /// part of the path.
+    pub quiet: Option<u32>,
+}
+
+impl<H> State<H> {
+    /// Adds an event to the control-flow path.
+    pub fn record(&mut self, event: u64) {
+        if self.quiet.is_none() {
+            self.flow.record(event);
+        }
+    }
+
+    /// From here on until the number of frames falls back to `frames`, nothing belongs to the path.
+    pub fn be_quiet(&mut self, frames: usize) {
+        self.quiet.get_or_insert(frames as u32);
+    }
+
+    /// A frame was left.
+    pub fn frame_left(&mut self) {
+        if self.quiet.is_some_and(|frames| self.frames.len() as u32 <= frames) {
+            self.quiet = None;
+        }
+    }
+
+    /// A state that has not begun.
+    pub fn new(heap: H, path: PathCondition) -> State<H> {
+        State {
+            frames: Vec::new(),
+            registers: Vec::new(),
+            heap,
+            path,
+            decisions: Decisions::new(),
+            steps: 0,
+            flow: Flow::default(),
+            vm: Rc::default(),
+            thrown: None,
+            quiet: None,
+            companions: Vec::new(),
+            called: Vec::new(),
+        }
+    }
 }
 
 /// A fingerprint of the control-flow path: every branch with its direction, every call with its target, every throw. Two paths

@@ -1,25 +1,42 @@
 //! Executing instructions until there is something to decide.
 
+pub(crate) mod arith;
+mod constants;
+pub(crate) mod exceptions;
+mod java;
+
+use std::time::Instant;
+
 use lazuli_logic::{BitOp, PathCondition, Sort, Term};
-use lazuli_program::ir::{BinaryOp, Const, Instr, MethodId, Reg, Type};
+use lazuli_program::ir::{BinaryOp, Callee, Instr, MethodId, Operand, Reg, Type};
 
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
+use crate::heap::{Effect, HeapModel, Restricts};
+use crate::invariant::Admit;
 use crate::outcome::{CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
+
+/// How often a path without decisions looks at the clock: every so many instructions, less one.
+const LOOK_EVERY: u64 = (1 << 16) - 1;
 
 /// Why execution paused.
 pub(crate) enum Pause {
     /// The cases are in the executor's buffer.
     Decide,
     End(Outcome, Option<Term>),
+    /// The only way on is one that the invariants of the input do not allow.
+    Pruned,
 }
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end. Instructions with a single case are carried out on the way.
     pub(crate) fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
-        let limit = self.config.bounds.steps;
         loop {
+            if state.steps & LOOK_EVERY == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Pause::End(Outcome::Stopped(Stop::Budget("--timeout")), None);
+            }
+            let most = self.config.bounds.steps;
+            let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
             if state.steps >= limit {
                 return Pause::End(Outcome::Stopped(Stop::Budget("--max-steps")), None);
             }
@@ -29,14 +46,28 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.trace_step(state);
             }
             self.cases.clear();
-            let restricts = self.model.restricts(&self.cx);
-            if restricts {
-                self.restrict_operands(state);
+            let mut restricts = self.model.restricts(&self.cx);
+            if self.cx.origins.is_some() && restricts != Restricts::Nothing {
+                self.cx.path = state.path.clone();
             }
-            if let Some(end) = self.step(state) {
-                return end;
+            if !self.begins_companion(state) {
+                let simplified =
+                    state.thrown.is_none() && restricts != Restricts::Nothing && self.restrict_operands(state);
+                if !simplified && restricts == Restricts::Choices {
+                    restricts = Restricts::Nothing;
+                }
+                let end = match state.thrown {
+                    None => self.step(state),
+                    Some(_) => self.unwind(state),
+                };
+                if let Some(end) = end {
+                    return end;
+                }
+                if let Some(stop) = self.given_up() {
+                    return Pause::End(Outcome::Stopped(stop), None);
+                }
             }
-            if restricts {
+            if restricts != Restricts::Nothing {
                 self.restrict_guards(&state.path);
             }
             self.settle(&state.path);
@@ -45,7 +76,11 @@ impl<M: HeapModel> Executor<'_, M> {
                 [case] if case.guard == Term::TRUE && !case.counted => {
                     let case = self.cases.list.pop().expect("there is one case");
                     if let Some(change) = case.change {
-                        self.model.apply(&mut self.cx, &mut state.heap, change);
+                        match self.carry_out(state, change) {
+                            Admit::Yes => {}
+                            Admit::Pruned => return Pause::Pruned,
+                            Admit::Stopped(stop) => return Pause::End(Outcome::Stopped(stop), None),
+                        }
                     }
                     if let Some(end) = self.take_effect(state, case.effect) {
                         return end;
@@ -56,8 +91,9 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided.
-    fn restrict_operands(&mut self, state: &mut State<M::Heap>) {
+    /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided. Gives whether there was
+    /// anything that may be several things.
+    fn restrict_operands(&mut self, state: &mut State<M::Heap>) -> bool {
         let frame = *state.frames.last().expect("a running state has a frame");
         let operands = match self.cx.program.method(frame.method).code[frame.pc as usize] {
             Instr::GetField { object, .. } => [Some(object), None],
@@ -66,7 +102,13 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::InstanceOf { src, .. } | Instr::Cast { src, .. } => [Some(src), None],
             Instr::Call { receiver, .. } => [Some(receiver), None],
             Instr::Branch { condition, .. } | Instr::Assert { condition } => [Some(condition), None],
-            _ => return,
+            Instr::If { lhs, rhs: Operand::Reg(rhs), .. } => [Some(lhs), Some(rhs)],
+            Instr::If { lhs, .. } => [Some(lhs), None],
+            Instr::ArrayLoad { array, .. } | Instr::CheckStore { array, .. } => [Some(array), None],
+            Instr::ArrayStore { array, value, .. } => [Some(array), Some(value)],
+            Instr::CheckNull { object } => [Some(object), None],
+            Instr::Invoke { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
+            _ => return false,
         };
         let places = operands.map(|register| register.map(|r| frame.base as usize + r.index()));
         let terms = &mut self.cx.terms;
@@ -74,12 +116,13 @@ impl<M: HeapModel> Executor<'_, M> {
             |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
         let open: Vec<usize> = places.into_iter().flatten().filter(is_open).collect();
         if open.is_empty() {
-            return;
+            return false;
         }
         self.facts.turn_to(terms, &state.path);
         for at in open {
             state.registers[at] = terms.under(&mut self.facts, state.registers[at]);
         }
+        true
     }
 
     /// Leaves of the guards only what the path has not decided.
@@ -120,11 +163,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let (cx, heap, cases) = (&mut self.cx, &mut state.heap, &mut self.cases);
         match *instr {
             Instr::Const { dst, value } => {
-                let value = match value {
-                    Const::Int(value) => cx.int(value),
-                    Const::Bool(value) => Term::bool(value),
-                    Const::Null => Term::NULL,
-                };
+                let value = self.constant(state, value);
                 state.set(dst, value);
             }
             Instr::Input { dst, input } => {
@@ -167,6 +206,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 let value = state.registers[base + src.index()];
                 self.model.instance_of(cx, heap, value, class, cases);
             }
+            Instr::IsResolved { object, field, .. } => {
+                let object = state.registers[base + object.index()];
+                self.model.is_resolved(cx, heap, object, field, cases);
+            }
             Instr::Cast { src, class, .. } => {
                 let value = state.registers[base + src.index()];
                 self.cast(state, value, class);
@@ -195,14 +238,17 @@ impl<M: HeapModel> Executor<'_, M> {
                 let condition = get(state, condition);
                 match condition.as_bool() {
                     Some(value) => {
-                        state.flow.record(value as u64);
+                        state.record(value as u64);
                         state.goto(if value { then } else { otherwise });
                     }
                     None => self.decide(condition, Effect::Goto(then), Effect::Goto(otherwise)),
                 }
             }
             Instr::Return { value } => {
-                let value = get(state, value);
+                let mut value = get(state, value);
+                if program.library.is_some() {
+                    value = arith::returned(&mut cx.terms, program.method(frame.method).result, value);
+                }
                 return self.give_back(state, value);
             }
             Instr::Throw { ref exception } => {
@@ -213,12 +259,13 @@ impl<M: HeapModel> Executor<'_, M> {
                 let condition = get(state, condition);
                 self.decide(condition, Effect::Goto(frame.pc + 1), Effect::AssertFails);
             }
+            ref java => return self.step_java(state, frame, java),
         }
         None
     }
 
     /// Proposes the two sides of a program branch.
-    fn decide(&mut self, condition: Term, then: Effect, otherwise: Effect) {
+    pub(crate) fn decide(&mut self, condition: Term, then: Effect, otherwise: Effect) {
         let negated = self.cx.terms.not(condition);
         for (guard, effect) in [(condition, then), (negated, otherwise)] {
             if guard != Term::FALSE {
@@ -237,17 +284,27 @@ impl<M: HeapModel> Executor<'_, M> {
         let Effect::Value(is) = case.effect else { return };
         let bound = case.guard;
         self.cases.list.clear();
+        self.cases.loaded = bound;
         let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
         let passes = self.cx.terms.or(is_null, is);
         self.cases.checked(&mut self.cx, passes, bound, None, Effect::Value(value), CLASS_CAST);
     }
 
     /// Pops a frame.
-    fn give_back(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Pause> {
+    pub(crate) fn give_back(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Pause> {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
+        state.frame_left();
+        if let Some(end) = self.leave_companion(state, value) {
+            return end;
+        }
         if state.frames.is_empty() {
             return Some(Pause::End(Outcome::Returned, Some(value)));
+        }
+        if !frame.called {
+            let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
+            self.make_statics_symbolic(state, class);
+            return None;
         }
         state.set(frame.dst, value);
         None
@@ -261,24 +318,49 @@ impl<M: HeapModel> Executor<'_, M> {
             Effect::Value(value) => match *instr {
                 Instr::RefEq { dst, .. }
                 | Instr::InstanceOf { dst, .. }
+                | Instr::IsResolved { dst, .. }
                 | Instr::Cast { dst, .. }
-                | Instr::GetField { dst, .. } => state.set(dst, value),
+                | Instr::GetField { dst, .. }
+                | Instr::ArrayLoad { dst, .. }
+                | Instr::Native { dst, .. } => state.set(dst, value),
                 Instr::Load { register } => state.set(register, value),
-                Instr::PutField { .. } => state.next(),
+                Instr::PutField { .. } | Instr::ArrayStore { .. } | Instr::CheckNull { .. } | Instr::Monitor { .. } => {
+                    state.next()
+                }
                 ref other => unreachable!("{other:?} has no value"),
             },
             Effect::Again => {}
+            Effect::Refused => unreachable!("nobody takes a case that the invariants exclude"),
             Effect::Goto(target) => {
-                if let Instr::Branch { then, .. } = *instr {
-                    state.flow.record((target == then) as u64);
+                match *instr {
+                    Instr::Branch { then, .. } | Instr::If { then, .. } => {
+                        state.record((target == then) as u64);
+                    }
+                    Instr::Switch { .. } => state.record(target as u64),
+                    _ => {}
                 }
                 state.goto(target);
             }
             Effect::Call(method) => return self.enter(state, method),
+            Effect::NoMethod(selector) => {
+                let name = self.cx.program.selector_text(selector);
+                let what = format!("a call of {name} on an object that does not have it");
+                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
+            }
+            Effect::Catch(handler) => self.take_handler(state, handler, true),
+            Effect::NextHandler(handler) => self.take_handler(state, handler, false),
+            Effect::Uncaught(class) => {
+                state.record(8 + class.0 as u64);
+                return Some(self.end_uncaught(class));
+            }
             Effect::Throw(exception) => {
                 state.throws(3);
+                if self.cx.library().is_some() {
+                    return self.throw_new(state, exception);
+                }
                 return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
             }
+            Effect::Companion { method, argument } => return self.enter_companion(state, method, argument),
             Effect::AssertFails => {
                 state.throws(4);
                 return Some(Pause::End(Outcome::AssertFailed, None));
@@ -288,26 +370,34 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Pushes a frame for the call that is the current instruction.
-    fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Option<Pause> {
+    pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Option<Pause> {
         if state.frames.len() >= self.config.bounds.calls {
             return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
         }
-        state.flow.record(5 + method.0 as u64);
-        let caller = state.frames.last_mut().expect("a running state has a frame");
-        let Instr::Call { dst, receiver, ref args, .. } =
-            self.cx.program.method(caller.method).code[caller.pc as usize]
-        else {
-            unreachable!("only a call enters a method")
-        };
-        let from = caller.base as usize;
-        let base = state.registers.len();
+        state.record(5 + method.0 as u64);
+        let caller = *state.frames.last().expect("a running state has a frame");
+        let (from, base) = (caller.base as usize, state.registers.len());
         let size = self.cx.program.method(method).registers.len();
-        state.registers.push(state.registers[from + receiver.index()]);
-        for arg in args.iter() {
-            state.registers.push(state.registers[from + arg.index()]);
-        }
+        let dst = match self.cx.program.method(caller.method).code[caller.pc as usize] {
+            Instr::Call { dst, receiver, ref args, .. } => {
+                state.registers.push(state.registers[from + receiver.index()]);
+                args.iter().for_each(|arg| state.registers.push(state.registers[from + arg.index()]));
+                dst
+            }
+            Instr::Invoke { dst, ref args, .. } => {
+                args.iter().for_each(|arg| state.registers.push(state.registers[from + arg.index()]));
+                dst
+            }
+            ref other => unreachable!("{other:?} enters no method"),
+        };
         state.registers.resize(base + size, Term::NULL);
-        state.frames.push(Frame { method, pc: 0, base: base as u32, dst });
+        state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
+        // The classes of inputs and constants were initialised by whoever made them.
+        let library = self.cx.library()?;
+        let class = library.declared(method).class;
+        if library.java(class).needs_initializing && !state.vm.initialised.contains(&class) {
+            return self.init_class(state, class);
+        }
         None
     }
 }
@@ -318,7 +408,7 @@ impl<H> State<H> {
     }
 
     /// Writes a register of the current frame and goes on.
-    fn set(&mut self, register: Reg, value: Term) {
+    pub(crate) fn set(&mut self, register: Reg, value: Term) {
         let frame = self.frame();
         frame.pc += 1;
         let at = frame.base as usize + register.index();
@@ -328,15 +418,15 @@ impl<H> State<H> {
     /// The path ends here. The place is part of it: between two branches there may be several instructions that throw.
     fn throws(&mut self, event: u64) {
         let place = self.frame().pc;
-        self.flow.record(event);
-        self.flow.record(place as u64);
+        self.record(event);
+        self.record(place as u64);
     }
 
-    fn next(&mut self) {
+    pub(crate) fn next(&mut self) {
         self.frame().pc += 1;
     }
 
-    fn goto(&mut self, target: u32) {
+    pub(crate) fn goto(&mut self, target: u32) {
         self.frame().pc = target;
     }
 }

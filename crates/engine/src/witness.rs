@@ -1,13 +1,18 @@
 //! A witness: a concrete input heap and arguments that drive the program down a path.
 
-use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
+use lazuli_logic::{Model, RefValue, Sort, Symbol, Term, Terms, Value};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
+
+use crate::heap::arrays::Initial;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Concrete {
     Bool(bool),
     Int(i128),
+    /// By their bits.
+    Float(u32),
+    Double(u64),
     Null,
     /// An index into [`Witness::objects`].
     Object(usize),
@@ -18,8 +23,10 @@ impl Concrete {
     pub fn default_of(ty: Type) -> Concrete {
         match ty {
             Type::Bool => Concrete::Bool(false),
-            Type::Int => Concrete::Int(0),
-            Type::Ref(_) => Concrete::Null,
+            Type::Float => Concrete::Float(0),
+            Type::Double => Concrete::Double(0),
+            Type::Ref(_) | Type::Void => Concrete::Null,
+            _ => Concrete::Int(0),
         }
     }
 }
@@ -31,6 +38,8 @@ pub struct WitnessObject {
     pub name: String,
     /// The fields that the path depends on; all others are free and have their defaults.
     pub fields: Vec<(FieldId, Concrete)>,
+    /// Of an array, the elements that the path depends on.
+    pub elements: Vec<(u32, Concrete)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -62,6 +71,10 @@ impl<'a> Builder<'a> {
                 Sort::Bits(width) => Concrete::Int(signed(width, value)),
                 _ => Concrete::Int(value as i128),
             },
+            Value::Float(bits) => match self.terms.symbol_info(symbol).sort {
+                Sort::Float(32) => Concrete::Float(bits as u32),
+                _ => Concrete::Double(bits),
+            },
             Value::Ref(RefValue::Null | RefValue::Location(_)) => Concrete::Null,
             Value::Ref(RefValue::Input(object)) => Concrete::Object(self.object(object, symbol)),
         }
@@ -75,6 +88,7 @@ impl<'a> Builder<'a> {
                 class,
                 name: self.terms.symbol_name(symbol),
                 fields: Vec::new(),
+                elements: Vec::new(),
             });
             self.witness.objects.len() - 1
         })
@@ -85,6 +99,30 @@ impl<'a> Builder<'a> {
         match self.value(symbol) {
             Concrete::Object(index) => Some(index),
             _ => None,
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// The elements of input arrays. Several names may mean one element: the first is its value.
+    pub fn elements(&mut self, named: &[Initial]) {
+        self.elements_where(named, |_| Some(()));
+    }
+
+    /// Likewise, of those arrays that exist.
+    pub fn elements_where(&mut self, named: &[Initial], exists: impl Fn(Term) -> Option<()>) {
+        for initial in named {
+            if exists(initial.array).is_none() {
+                continue;
+            }
+            let Some(object) = self.object_of(initial.holder) else { continue };
+            let Some(Value::Bits(index)) = self.terms.eval(initial.index, self.model) else { continue };
+            let index = index as u32;
+            let value = self.value(initial.symbol);
+            let elements = &mut self.witness.objects[object].elements;
+            if elements.iter().all(|(at, _)| *at != index) {
+                elements.push((index, value));
+            }
         }
     }
 }
@@ -106,7 +144,10 @@ impl Witness {
                 .iter()
                 .map(|(field, value)| format!("{} = {}", program.field(*field).name, self.show_value(program, *value)))
                 .collect();
-            lines.push(format!("{} {{ {} }}", self.show_object(program, index), fields.join(", ")));
+            let elements = object.elements.iter();
+            let elements = elements.map(|(at, value)| format!("[{at}] = {}", self.show_value(program, *value)));
+            let all: Vec<String> = fields.into_iter().chain(elements).collect();
+            lines.push(format!("{} {{ {} }}", self.show_object(program, index), all.join(", ")));
         }
         lines
     }
@@ -119,6 +160,8 @@ impl Witness {
         match value {
             Concrete::Bool(value) => value.to_string(),
             Concrete::Int(value) => value.to_string(),
+            Concrete::Float(bits) => format!("{:?}f", f32::from_bits(bits)),
+            Concrete::Double(bits) => format!("{:?}", f64::from_bits(bits)),
             Concrete::Null => "null".into(),
             Concrete::Object(index) => self.show_object(program, index),
         }

@@ -2,13 +2,16 @@
 
 use std::collections::VecDeque;
 
+use lazuli_logic::{Model, Sort, Symbol, Term, Value};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::config::{Config, HeapKind, Search};
+use crate::context::Context;
 use crate::explore::{Control, Ended, Executor, Limits};
 use crate::heap::{HeapModel, with_heap_model};
 use crate::input::InputHeap;
+use crate::invariant::hex;
 use crate::outcome::Outcome;
 use crate::state::{Decisions, Flow};
 use crate::witness::Witness;
@@ -51,7 +54,7 @@ pub fn collect<'p>(
     entry: MethodId,
     control: &Control,
 ) -> Result<Box<dyn Explored + 'p>, String> {
-    with_heap_model!(config.heap, program, |make| run(program, config, entry, control, make()))
+    with_heap_model!(config.heap, |make| run(program, config, entry, control, make()))
 }
 
 fn run<'p, M: HeapModel + 'p>(
@@ -70,7 +73,7 @@ fn run<'p, M: HeapModel + 'p>(
         traces: config.bounds.traces,
     };
     let heap = executor.model.empty();
-    let mut open = VecDeque::from([executor.initial(heap)]);
+    let mut open: VecDeque<_> = executor.initial(heap).into_iter().collect();
     if let Some(reason) = executor.work(&mut open, Search::Depth, &limits, |_, _| false) {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }
@@ -100,7 +103,7 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
         let mut found = Vec::new();
         for (trace, ended) in self.ended.iter().enumerate() {
             let Some(model) = self.executor.model.represents(cx, &ended.state.heap, &input) else { continue };
-            if self.clauses[trace].iter().all(|clause| cx.terms.holds(*clause, &model)) {
+            if holds_with_ghosts(cx, &self.clauses[trace], &model) {
                 found.push(trace);
             }
         }
@@ -109,5 +112,45 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
 
     fn witness(&mut self, trace: usize) -> Option<Witness> {
         self.executor.witness(&self.ended[trace].state).ok()
+    }
+}
+
+/// Whether the clauses hold for some values of the ghost fields that the invariants leave open: truth values, and small numbers.
+fn holds_with_ghosts(cx: &Context, clauses: &[Term], model: &Model) -> bool {
+    let mut ghosts: Vec<Symbol> = clauses.iter().flat_map(|clause| cx.terms.symbols_of(*clause)).collect();
+    ghosts.retain(|symbol| hex::is_ghost(&cx.terms, *symbol));
+    ghosts.sort_unstable();
+    ghosts.dedup();
+    let Some((last, rest)) = ghosts.split_last() else {
+        return clauses.iter().all(|clause| cx.terms.holds(*clause, model));
+    };
+    let mut model = model.clone();
+    let mut choices = vec![0; rest.len()];
+    loop {
+        for (symbol, choice) in rest.iter().zip(&choices) {
+            model.set(*symbol, small_value(cx, *symbol, *choice));
+        }
+        let fits = |choice: u64| {
+            let mut model = model.clone();
+            model.set(*last, small_value(cx, *last, choice));
+            clauses.iter().all(|clause| cx.terms.holds(*clause, &model))
+        };
+        if (0..SMALL).any(fits) {
+            return true;
+        }
+        let Some(next) = choices.iter().position(|choice| *choice + 1 < SMALL) else { return false };
+        choices[..next].fill(0);
+        choices[next] += 1;
+    }
+}
+
+/// Ghost numbers below this are tried.
+const SMALL: u64 = 8;
+
+fn small_value(cx: &Context, symbol: Symbol, choice: u64) -> Value {
+    match cx.terms.symbol_info(symbol).sort {
+        Sort::Bool => Value::Bool(choice % 2 == 1),
+        Sort::Bits(_) => Value::Bits(choice),
+        _ => Value::Int(choice as i128),
     }
 }

@@ -5,6 +5,7 @@
 //! keep their defaults: nothing can depend on them.
 
 use lazuli_program::Program;
+use lazuli_program::hex::Hex;
 use lazuli_program::ir::{ClassId, Const, FieldId, Instr, MethodId, Type};
 use rustc_hash::FxHashSet;
 
@@ -29,7 +30,7 @@ pub struct Heaps {
 const MOST_INTEGERS: usize = 7;
 
 impl<'p> Universe<'p> {
-    pub fn new(program: &'p Program, entry: MethodId, objects: usize) -> Universe<'p> {
+    pub fn new(program: &'p Program, entry: MethodId, objects: usize, invariants: Option<&Hex>) -> Universe<'p> {
         let method = program.method(entry);
         let mut roots: Vec<(String, Type, bool)> = Vec::new();
         for (i, parameter) in method.registers.iter().take(method.parameters).enumerate() {
@@ -43,6 +44,7 @@ impl<'p> Universe<'p> {
                 _ => None,
             })
             .collect();
+        read.extend(invariants.map(|hex| hex.initial_fields()).unwrap_or_default());
         read.sort_unstable();
         read.dedup();
         let constants = code().filter_map(|instr| match instr {
@@ -119,6 +121,7 @@ impl<'p> Universe<'p> {
             Type::Bool => return Concrete::Bool(choose(2) == 1),
             Type::Int => return Concrete::Int(self.integers[choose(self.integers.len())]),
             Type::Ref(class) => class,
+            other => unreachable!("heaps of Java are not enumerated: {other:?}"),
         };
         let mut possible: Vec<Concrete> = Vec::new();
         if !receiver {
@@ -133,7 +136,7 @@ impl<'p> Universe<'p> {
             Some(value) => *value,
             None => {
                 let class = ClassId(class.0 + (choice - possible.len()) as u32);
-                heap.objects.push(WitnessObject { class, name, fields: Vec::new() });
+                heap.objects.push(WitnessObject { class, name, fields: Vec::new(), elements: Vec::new() });
                 Concrete::Object(heap.objects.len() - 1)
             }
         }
@@ -226,7 +229,12 @@ impl Copy<'_> {
         let known = self.order.iter().position(|o| *o == index);
         Concrete::Object(known.unwrap_or_else(|| {
             let class = self.heap.objects[index].class;
-            self.made.objects.push(WitnessObject { class, name: name.into(), fields: Vec::new() });
+            self.made.objects.push(WitnessObject {
+                class,
+                name: name.into(),
+                fields: Vec::new(),
+                elements: Vec::new(),
+            });
             self.order.push(index);
             self.order.len() - 1
         }))

@@ -25,6 +25,8 @@ fn arrow(name: &str, value: Concrete) -> String {
     match value {
         Concrete::Bool(value) => format!("{name} = {value}"),
         Concrete::Int(value) => format!("{name} = {value}"),
+        Concrete::Float(bits) => format!("{name} = {:?}", f32::from_bits(bits)),
+        Concrete::Double(bits) => format!("{name} = {:?}", f64::from_bits(bits)),
         Concrete::Null => format!("{name} ──► null"),
         Concrete::Object(index) => format!("{name} ──► [{}]", index + 1),
     }

@@ -10,6 +10,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Origin, Symbol, Term};
+use lazuli_program::ir::ClassId;
 
 use crate::context::Context;
 
@@ -69,7 +70,8 @@ impl Bound {
             }
             _ => Term::TRUE,
         };
-        let within_n = self.count(cx, fresh);
+        let class = ClassId(cx.terms.symbol_info(name).classes[0].0);
+        let within_n = self.count(cx, class, fresh);
         Rc::make_mut(&mut self.seen).push(Seen { symbol, real, depth });
         cx.terms.and(within_k, within_n)
     }
@@ -108,9 +110,9 @@ impl Bound {
         at
     }
 
-    /// Counts an object that is fresh where `fresh` holds; the clause that it is not one too many.
-    pub fn count(&mut self, cx: &mut Context, fresh: Term) -> Term {
-        let Some(n) = cx.n else { return Term::TRUE };
+    /// Counts an object of a declared class that is fresh where `fresh` holds; the clause that it is not one too many.
+    pub fn count(&mut self, cx: &mut Context, class: ClassId, fresh: Term) -> Term {
+        let Some(n) = cx.n.filter(|_| cx.counts(class)) else { return Term::TRUE };
         let n = n as usize;
         let full = if n == 0 { Term::TRUE } else { self.objects.get(n - 1).copied().unwrap_or(Term::FALSE) };
         let too_many = cx.terms.and(full, fresh);

@@ -12,14 +12,19 @@
 //! structural, no clause is needed: that is what makes tens of millions of traces affordable. An object that the
 //! program allocated is never an alias of an input.
 
+mod invariant;
+mod partial;
+
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
-use super::{Cases, Effect, HeapModel};
+use super::arrays::{Arrays, Before};
+use super::{Assumed, Cases, Effect, HeapModel, each_class};
 use crate::context::Context;
 use crate::input::InputHeap;
+use crate::invariant::hex::Backbone;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
@@ -36,13 +41,11 @@ pub enum When {
 
 pub struct Lazy {
     when: When,
-    /// For every class, the number of fields of the largest object of it or a subclass.
-    cells: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Object {
-    /// Of an object of the program its class, of an input object its declared class.
+    /// Of an object of the program its class, of an input object its declared class (in Java one that it may have).
     class: ClassId,
     /// Of an input object the symbol that was expanded to it.
     origin: Option<Symbol>,
@@ -50,6 +53,8 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
+    /// Of an input object its number in the backbone, if there are invariants.
+    node: u32,
 }
 
 /// A field of an object. `None`: not initialised.
@@ -71,17 +76,32 @@ enum Binding {
 pub struct Heap {
     objects: Rc<Vec<Object>>,
     cells: Rc<Vec<Cell>>,
+    /// The input objects.
+    expanded: Rc<Vec<u32>>,
+    arrays: Arrays,
     /// Symbols that were resolved while a variable or cell still held them, in the order of resolution.
     bindings: Rc<Vec<(Symbol, Binding)>>,
     /// Inputs and parameters that the program met.
     roots: Rc<Vec<Term>>,
     inputs: u32,
+    backbone: Backbone,
+    /// Fields of subclasses whose initial values only the invariants have asked for: object, field and name.
+    named: Rc<Vec<(u32, FieldId, Symbol)>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
-    Bind { place: Holder, target: Target },
+    Bind {
+        place: Holder,
+        target: Target,
+    },
     NonNull(Symbol),
+    /// A reference is written to this place of an array.
+    Element {
+        array: u32,
+        index: u32,
+        value: Term,
+    },
 }
 
 /// Where an unresolved reference stands.
@@ -101,71 +121,100 @@ pub enum Target {
 }
 
 impl Lazy {
-    pub fn new(program: &lazuli_program::Program, when: When) -> Lazy {
-        let cells = super::largest_layouts(program);
-        Lazy { when, cells }
+    pub fn new(when: When) -> Lazy {
+        Lazy { when }
     }
 
-    /// Enters an object whose fields are not initialised.
-    fn enter(&self, heap: &mut Heap, class: ClassId, origin: Option<Symbol>, depth: u32) -> u32 {
+    /// Enters an object whose fields are not initialised; an input object has room for those of its largest class.
+    fn enter(&self, cx: &Context, heap: &mut Heap, class: ClassId, origin: Option<Symbol>, depth: u32) -> u32 {
         let first = heap.cells.len();
-        Rc::make_mut(&mut heap.cells).resize(first + self.cells[class.index()] as usize, Cell::default());
+        let size = |number: u32| cx.program.class(ClassId(number)).layout.len();
+        let cells = match origin {
+            None => size(class.0),
+            Some(symbol) => {
+                let classes = &cx.terms.symbol_info(symbol).classes;
+                classes.iter().flat_map(|&(low, high)| low..=high).map(size).max().unwrap_or(0)
+            }
+        };
+        Rc::make_mut(&mut heap.cells).resize(first + cells, Cell::default());
         let objects = Rc::make_mut(&mut heap.objects);
-        objects.push(Object { class, origin, first: first as u32, depth });
-        objects.len() as u32 - 1
-    }
-
-    /// Sets the initial value of an object's field: for replaying a witness.
-    pub fn preset(&self, cx: &Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
-        let object = object.as_location().expect("a witness has constants only");
-        let at = heap.cell(cx, object, field);
-        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
+        objects.push(Object { class, origin, first: first as u32, depth, node: u32::MAX });
+        let object = objects.len() as u32 - 1;
+        if origin.is_some() {
+            Rc::make_mut(&mut heap.expanded).push(object);
+        }
+        object
     }
 
     /// Proposes what an unresolved reference can be.
     fn resolve(&self, cx: &mut Context, heap: &Heap, place: Holder, cases: &mut Cases<Change>) {
-        let (declared, depth, nullable) = match place {
+        let (symbol, depth, nullable) = match place {
             Holder::Cell { object, field } => {
-                (cx.program.field(field).ty, heap.objects[object as usize].depth + 1, true)
+                let holder = heap.objects[object as usize];
+                let symbol = cx.field_symbol(holder.origin.expect("an input object"), field);
+                (cx.terms.as_symbol(symbol).expect("a symbol"), holder.depth + 1, true)
             }
             Holder::Symbol(symbol) => {
-                let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
                 let nullable = heap.binding(symbol) != Some(Binding::NonNull);
-                (Type::Ref(class), heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
+                (symbol, heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
             }
         };
-        let Type::Ref(class) = declared else { unreachable!("only references are resolved") };
-        let last = cx.program.class(class).last;
         // In a cell nothing else can see the choice, so the value is known at once; a symbol is looked up again.
         let effect = |value: Term| match place {
             Holder::Cell { .. } => Effect::Value(value),
             Holder::Symbol(_) => Effect::Again,
         };
+        let fresh = Term::location(heap.objects.len() as u32);
+        if cx.terms.symbol_info(symbol).unique {
+            return cases.push(Term::TRUE, false, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+        }
         if nullable {
             cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Null }), effect(Term::NULL));
         }
-        for (index, object) in heap.objects.iter().enumerate() {
-            let fits = match object.origin {
-                Some(_) if Planted::LazyWithoutAliases.here() => continue,
-                Some(origin) => {
-                    let origin = cx.terms.symbol_info(origin).term;
-                    cx.terms.class_in(origin, class.0, last.0)
-                }
-                None if Planted::LazyAliasesAllocated.here() => Term::bool(cx.program.is_subclass(object.class, class)),
-                None => continue,
-            };
-            if fits != Term::FALSE {
-                let change = Change::Bind { place, target: Target::Alias(index as u32) };
-                cases.push(fits, true, Some(change), effect(Term::location(index as u32)));
-            }
-        }
+        self.resolve_to_known(cx, heap, symbol, cases, |index| {
+            (Change::Bind { place, target: Target::Alias(index) }, effect(Term::location(index)))
+        });
         let within_k = cx.k.is_none_or(|k| depth <= k);
-        let within_n = cx.n.is_none_or(|n| heap.inputs < n);
+        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+        let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
         if within_k && within_n {
-            let fresh = Term::location(heap.objects.len() as u32);
             cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
         } else {
             cases.exhaustive = false;
+        }
+        if cx.origins.is_some() {
+            heap.refuse(cx, place, &mut cases.list);
+        }
+    }
+
+    /// Proposes the input objects that an unresolved reference can be, by their classes.
+    fn resolve_to_known(
+        &self,
+        cx: &mut Context,
+        heap: &Heap,
+        symbol: Symbol,
+        cases: &mut Cases<Change>,
+        choose: impl Fn(u32) -> (Change, Effect),
+    ) {
+        let declared = cx.declared_classes(symbol);
+        let mut propose = |cx: &mut Context, index: u32| {
+            let object = heap.objects[index as usize];
+            let fits = match object.origin {
+                Some(origin) => {
+                    let origin = cx.terms.symbol_info(origin).term;
+                    if cx.terms.is_unique(origin) { Term::FALSE } else { cx.in_classes(origin, &declared) }
+                }
+                None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
+            };
+            if fits != Term::FALSE {
+                let (change, effect) = choose(index);
+                cases.push(fits, true, Some(change), effect);
+            }
+        };
+        if Planted::LazyAliasesAllocated.here() {
+            (0..heap.objects.len() as u32).for_each(|index| propose(cx, index));
+        } else if !Planted::LazyWithoutAliases.here() {
+            heap.expanded.iter().for_each(|index| propose(cx, *index));
         }
     }
 
@@ -178,6 +227,37 @@ impl Lazy {
                 self.resolve(cx, heap, Holder::Symbol(symbol), cases);
                 None
             }
+        }
+    }
+
+    /// An element of an array of references: which of those known it is, is decided here.
+    #[allow(clippy::too_many_arguments)]
+    fn read_reference(
+        &self,
+        cx: &mut Context,
+        arrays: &mut Arrays,
+        array: Term,
+        before: Before,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Change>,
+    ) {
+        let (found, exhaustive) = arrays.possible(cx, array, index);
+        let mut rest = Term::TRUE;
+        for (here, value) in found {
+            let guard = cx.terms.and(rest, here);
+            if guard != Term::FALSE {
+                cases.push(guard, guard != Term::TRUE, None, Effect::Value(value));
+            }
+            let elsewhere = cx.terms.not(here);
+            rest = cx.terms.and(rest, elsewhere);
+        }
+        if !exhaustive && rest != Term::FALSE {
+            let value = match before {
+                Before::Default(value) => value,
+                Before::Unknown(holder) => arrays.name(cx, array, holder, index, element, |_, symbol| symbol),
+            };
+            cases.push(rest, rest != Term::TRUE, None, Effect::Value(value));
         }
     }
 
@@ -215,6 +295,24 @@ impl Heap {
         }
     }
 
+    /// The classes that an object may have.
+    fn possible_classes(&self, cx: &Context, object: u32) -> Vec<(u32, u32)> {
+        let object = &self.objects[object as usize];
+        match object.origin {
+            Some(symbol) => cx.terms.symbol_info(symbol).classes.to_vec(),
+            None => vec![(object.class.0, object.class.0)],
+        }
+    }
+
+    /// What a reference was resolved to.
+    fn resolution(&self, cx: &Context, value: Term) -> Term {
+        match cx.terms.as_symbol(value).map(|symbol| self.binding(symbol)) {
+            Some(Some(Binding::To(value))) => value,
+            Some(_) => unreachable!("asked before the reference is resolved"),
+            None => value,
+        }
+    }
+
     /// The condition that an object is of one of the classes.
     fn class_guard(&self, cx: &mut Context, object: u32, intervals: &[(u32, u32)]) -> Term {
         let object = &self.objects[object as usize];
@@ -243,8 +341,8 @@ impl HeapModel for Lazy {
         if receiver {
             let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
-            heap.inputs += 1;
-            let object = Term::location(self.enter(heap, class, Some(name), 1));
+            heap.inputs += cx.counts(class) as u32;
+            let object = Term::location(self.enter(cx, heap, class, Some(name), 1));
             Rc::make_mut(&mut heap.bindings).push((name, Binding::To(object)));
             return object;
         }
@@ -252,13 +350,31 @@ impl HeapModel for Lazy {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
-        let object = self.enter(heap, class, None, 0);
+        let object = self.enter(cx, heap, class, None, 0);
         let first = heap.objects[object as usize].first as usize;
         let cells = Rc::make_mut(&mut heap.cells);
         for (slot, field) in cx.program.class(class).layout.iter().enumerate() {
             cells[first + slot].current = Some(cx.default_value(cx.program.field(*field).ty));
         }
         Term::location(object)
+    }
+
+    fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
+        let object = object.as_location().expect("an object of the program");
+        let at = heap.cell(cx, object, field);
+        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
+    }
+
+    fn enumerates(&self) -> bool {
+        true
+    }
+
+    fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        heap.objects[leaf.as_location()? as usize].origin
+    }
+
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
@@ -283,9 +399,9 @@ impl HeapModel for Lazy {
             return self.resolve(cx, heap, Holder::Cell { object, field }, cases);
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
-        let value = cx.field_symbol(origin, field);
+        let (_, value) = crate::java::input_field(cx, origin, field, cases);
         Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
-        cases.only(Effect::Value(value));
+        cases.bounded(cx, Term::TRUE, Effect::Value(value));
     }
 
     fn write(
@@ -331,21 +447,32 @@ impl HeapModel for Lazy {
     }
 
     fn is_null(&self, cx: &mut Context, heap: &Heap, value: Term) -> Term {
-        let resolved = match cx.terms.as_symbol(value).map(|symbol| heap.binding(symbol)) {
-            Some(Some(Binding::To(value))) => value,
-            Some(_) => unreachable!("asked before the reference is resolved"),
-            None => value,
-        };
-        Term::bool(resolved.is_null())
+        Term::bool(heap.resolution(cx, value).is_null())
     }
 
     fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Change>) {
         let Some(value) = self.resolved(cx, heap, value, cases) else { return };
         let is = match value.as_location() {
             None => Term::FALSE,
-            Some(object) => heap.class_guard(cx, object, &[(class.0, cx.program.class(class).last.0)]),
+            Some(object) => {
+                let below = cx.below(&heap.possible_classes(cx, object), class);
+                heap.class_guard(cx, object, &below)
+            }
         };
         cases.only(Effect::Value(is));
+    }
+
+    fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
+        let Some(object) = self.resolved(cx, heap, object, cases) else { return };
+        let Some(object) = object.as_location() else {
+            return cases.only(Effect::Throw(NULL_POINTER));
+        };
+        let value = heap.cells[heap.cell(cx, object, field)].current;
+        let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
+            Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
+            None => true,
+        });
+        cases.only(Effect::Value(Term::bool(resolved)));
     }
 
     fn dispatch(
@@ -361,25 +488,107 @@ impl HeapModel for Lazy {
         let Some(object) = receiver.as_location() else {
             return cases.only(Effect::Throw(NULL_POINTER));
         };
-        let known = &heap.objects[object as usize];
-        if known.origin.is_none() || cx.program.class(known.class).last == known.class {
-            let method = cx.program.class(known.class).methods.get(&selector);
-            return cases.only(Effect::Call(*method.expect("checked by the front end")));
+        let possible = heap.possible_classes(cx, object);
+        if let [(low, high)] = possible[..]
+            && low == high
+        {
+            let method = cx.program.class(ClassId(low)).methods.get(&selector).copied();
+            return cases.only(super::called(method, selector));
         }
-        let implementations = cx.program.implementations(class, selector);
+        let classes = super::static_classes(cx, &possible, class);
+        let implementations = cx.program.implementations(classes.into_iter(), selector);
         let several = implementations.len() > 1;
         for (method, intervals) in implementations {
             let guard = heap.class_guard(cx, object, &intervals);
             if guard != Term::FALSE {
-                cases.push(guard, several, None, Effect::Call(method.expect("checked by the front end")));
+                cases.push(guard, several, None, super::called(method, selector));
             }
         }
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
+    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
+        let Some(value) = self.resolved(cx, heap, value, cases) else { return };
+        cases.only(if value.is_null() { Effect::Throw(NULL_POINTER) } else { Effect::Value(value) });
+    }
+
+    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
+        let Some(object) = heap.resolution(cx, value).as_location() else { return Vec::new() };
+        let possible = heap.possible_classes(cx, object);
+        each_class(&possible, |interval| heap.class_guard(cx, object, &[interval]))
+    }
+
+    fn array_read(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Change>,
+    ) {
+        let array = heap.resolution(cx, array);
+        let Some(object) = array.as_location() else { return cases.only(Effect::Throw(NULL_POINTER)) };
+        let possible = heap.possible_classes(cx, object);
+        let known = possible.iter().find_map(|&(class, _)| crate::java::element_of(cx, ClassId(class)));
+        let element = known.unwrap_or(element);
+        let before = match heap.objects[object as usize].origin {
+            Some(symbol) => Before::Unknown(symbol),
+            None => Before::Default(cx.default_value(crate::java::cell(element))),
+        };
+        let mut arrays = std::mem::take(&mut heap.arrays);
+        if element.is_ref() {
+            self.read_reference(cx, &mut arrays, array, before, index, element, cases);
+        } else {
+            let value = arrays.read(cx, array, before, index, element, crate::java::input_element(element));
+            cases.bounded(cx, Term::TRUE, Effect::Value(value));
+        }
+        heap.arrays = arrays;
+    }
+
+    fn array_write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        value: Term,
+        cases: &mut Cases<Change>,
+    ) {
+        let array = heap.resolution(cx, array);
+        // References are constants here: where the place of one is not known, it is decided.
+        let length = heap.arrays.dense(array).map_or(0, |elements| elements.len());
+        let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
+        if let Some(object) = object {
+            let class = heap.objects[object as usize].class;
+            if crate::java::element_of(cx, class).is_some_and(|element| element.is_ref()) {
+                for at in 0..length as u32 {
+                    let number = cx.terms.bits(32, at as u64);
+                    let here = cx.terms.eq(index, number);
+                    if here != Term::FALSE {
+                        let change = Change::Element { array: object, index: at, value };
+                        cases.push(here, here != Term::TRUE, Some(change), Effect::Value(value));
+                    }
+                }
+                return;
+            }
+        }
+        heap.arrays.write(cx, array, Term::TRUE, index, value);
+        cases.only(Effect::Value(value));
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) -> Term {
         let (place, target) = match change {
             Change::NonNull(symbol) => {
-                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
+                Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
+                return match cx.origins {
+                    Some(_) => self.some_object(cx, heap, symbol),
+                    None => Term::TRUE,
+                };
+            }
+            Change::Element { array, index, value } => {
+                let index = cx.terms.bits(32, index as u64);
+                heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
+                return Term::TRUE;
             }
             Change::Bind { place, target } => (place, target),
         };
@@ -387,20 +596,17 @@ impl HeapModel for Lazy {
             Target::Null => Term::NULL,
             Target::Alias(object) => Term::location(object),
             Target::Fresh => {
-                heap.inputs += 1;
-                let (origin, ty, depth) = match place {
+                let (origin, depth) = match place {
                     Holder::Cell { object, field } => {
                         let holder = heap.objects[object as usize];
                         let origin = cx.field_symbol(holder.origin.expect("an input object"), field);
-                        (cx.terms.as_symbol(origin).expect("a symbol"), cx.program.field(field).ty, holder.depth + 1)
+                        (cx.terms.as_symbol(origin).expect("a symbol"), holder.depth + 1)
                     }
-                    Holder::Symbol(symbol) => {
-                        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
-                        (symbol, Type::Ref(class), heap.depth_of(cx, symbol))
-                    }
+                    Holder::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
                 };
-                let Type::Ref(class) = ty else { unreachable!("only references are expanded") };
-                Term::location(self.enter(heap, class, Some(origin), depth))
+                let class = ClassId(cx.terms.symbol_info(origin).classes[0].0);
+                heap.inputs += cx.counts(class) as u32;
+                Term::location(self.enter(cx, heap, class, Some(origin), depth))
             }
         };
         match place {
@@ -410,6 +616,36 @@ impl HeapModel for Lazy {
             }
             Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
+        match cx.origins {
+            Some(_) => heap.invariant_clause(cx, place, target, value),
+            None => Term::TRUE,
+        }
+    }
+
+    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
+        let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.origins.is_some()) else { return Term::TRUE };
+        let Some(Binding::To(object)) = heap.binding(symbol) else { unreachable!("a receiver is bound") };
+        heap.invariant_clause(cx, Holder::Symbol(symbol), Target::Fresh, object)
+    }
+
+    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
+        &mut heap.backbone
+    }
+
+    fn resolves(&self, _change: &Change) -> bool {
+        true
+    }
+
+    fn partial_input(&self, heap: &Heap) -> Option<Heap> {
+        Some(heap.partial_input())
+    }
+
+    fn assumed(&self, cx: &Context, heap: &Heap) -> Vec<Assumed> {
+        heap.assumed(cx)
+    }
+
+    fn is_open(&self, cx: &Context, heap: &Heap, symbol: Term) -> bool {
+        heap.is_open(cx, symbol)
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
@@ -436,7 +672,7 @@ impl HeapModel for Lazy {
             let value = builder.value(symbol);
             builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
         }
-        for object in heap.objects.iter() {
+        for (number, object) in (0..).zip(heap.objects.iter()) {
             let Some(origin) = object.origin else { continue };
             let index = builder.object_of(origin).expect("an expanded reference is not null");
             // The class the model chose says which fields its cells are.
@@ -445,6 +681,8 @@ impl HeapModel for Lazy {
                 let Some(initial) = heap.cells[object.first as usize + slot].initial else { continue };
                 let value = match cx.terms.as_symbol(initial) {
                     Some(symbol) => builder.value(symbol),
+                    // A constant that every object of the class starts with.
+                    None if !cx.program.field(field).ty.is_ref() => continue,
                     None => match heap.ref_value(initial) {
                         lazuli_logic::RefValue::Input(origin) => {
                             Concrete::Object(builder.object_of(origin).expect("an input object"))
@@ -454,7 +692,15 @@ impl HeapModel for Lazy {
                 };
                 builder.witness.objects[index].fields.push((field, value));
             }
+            for &(_, field, name) in heap.named.iter().filter(|(object, ..)| *object == number) {
+                let known = builder.witness.objects[index].fields.iter().any(|(f, _)| *f == field);
+                if !known && cx.program.is_subclass(class, cx.program.field(field).class) {
+                    let value = builder.value(name);
+                    builder.witness.objects[index].fields.push((field, value));
+                }
+            }
         }
+        builder.elements(heap.arrays.initial());
         builder.witness
     }
 

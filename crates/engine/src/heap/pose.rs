@@ -1,75 +1,88 @@
 //! Path-optimal symbolic execution (POSE): a reference is a symbol, and aliasing lives in `ite` terms.
 //!
-//! The heap H is kept by columns: for every field, the objects (input symbols and locations) in which it has a value, and
-//! that value. A first read of `Y.f` names its initial value Z and gives `Y.f` the value
+//! The heap H of input objects is kept by columns: for every field, the symbols in which it has a value, and
+//! that value. Objects of the program have all their fields. A first read of `Y.f` names its initial value Z and gives `Y.f` the value
 //! `ite(Y = Y1, H(Y1)(f), … Z)` over the symbols that have one; a write through any reference updates every object it may
 //! denote. Nothing forks but what the program decides, and null dereferences.
 //!
 //! The rules are the corrected ones: null-ness is a clause of *every* access; a write through an `ite` first gives every
 //! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
 
+mod invariant;
+
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
+use super::allocated::Allocated;
+use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel};
+use super::{Cases, Effect, HeapModel, Restricts};
 use crate::context::Context;
 use crate::input::InputHeap;
+use crate::invariant::hex::Backbone;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
 
 pub struct Pose;
 
-/// The objects that have a value for one field, in the order in which they got it.
+/// The input symbols that have a value for one field, in the order in which they got it.
 type Column = Rc<Vec<(Term, Term)>>;
 
 #[derive(Clone, Default)]
 pub struct Heap {
-    columns: Rc<Vec<Column>>,
-    /// The classes of the objects that the program allocated.
-    locations: Rc<Vec<ClassId>>,
+    /// Sorted by field.
+    columns: Rc<Vec<(FieldId, Column)>>,
+    allocated: Allocated,
+    arrays: Arrays,
     /// Initial values in the order in which they were named: the holder, the field and the symbol Z.
     initial: Rc<Vec<(Symbol, FieldId, Term)>>,
     roots: Rc<Vec<Term>>,
     receiver: Option<Term>,
     bound: Bound,
+    backbone: Backbone,
 }
 
-pub struct Write {
-    object: Term,
-    field: FieldId,
-    value: Term,
+pub enum Write {
+    Field { object: Term, field: FieldId, value: Term },
+    Element { array: Term, index: Term, value: Term },
 }
 
 impl Heap {
     fn column(&self, field: FieldId) -> &[(Term, Term)] {
-        self.columns.get(field.index()).map_or(&[], |column| column.as_slice())
+        match self.columns.binary_search_by_key(&field, |(field, _)| *field) {
+            Ok(at) => &self.columns[at].1,
+            Err(_) => &[],
+        }
     }
 
     fn column_mut(&mut self, field: FieldId) -> &mut Vec<(Term, Term)> {
         let columns = Rc::make_mut(&mut self.columns);
-        if columns.len() <= field.index() {
-            columns.resize_with(field.index() + 1, Rc::default);
-        }
-        Rc::make_mut(&mut columns[field.index()])
+        let at = columns.binary_search_by_key(&field, |(field, _)| *field).unwrap_or_else(|at| {
+            columns.insert(at, (field, Column::default()));
+            at
+        });
+        Rc::make_mut(&mut columns[at].1)
     }
 
-    fn value(&self, field: FieldId, object: Term) -> Option<Term> {
-        self.column(field).iter().find(|(o, _)| *o == object).map(|(_, v)| *v)
+    /// The value of a field in one object; `None` if that object cannot have it.
+    fn value(&self, cx: &Context, field: FieldId, object: Term) -> Option<Term> {
+        match object.as_location() {
+            Some(location) => self.allocated.has(cx, location, field).then(|| self.allocated.get(cx, location, field)),
+            None => self.column(field).iter().find(|(o, _)| *o == object).map(|(_, v)| *v),
+        }
     }
 
     /// Gives `symbol.field` its value, with a name for the initial one.
-    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId) {
-        if self.value(field, symbol).is_some() {
+    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId, cases: &mut Cases<Write>) {
+        if self.value(cx, field, symbol).is_some() {
             return;
         }
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
-        let initial = cx.field_symbol(holder, field);
-        let mut value = initial;
+        let (initial, mut value) = crate::java::input_field(cx, holder, field, cases);
         for (object, current) in self.column(field).to_vec() {
             if Planted::PoseInitialisesPlain.here() {
                 break;
@@ -81,16 +94,17 @@ impl Heap {
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
     }
 
-    /// A reference is loaded: the clause that keeps the input within the bounds.
+    /// A reference is loaded: the clause that keeps the input within the bounds, and valid.
     fn bound(&mut self, cx: &mut Context, value: Term) -> Term {
-        if cx.k.is_none() && cx.n.is_none() {
+        if cx.k.is_none() && cx.n.is_none() && cx.origins.is_none() {
             return Term::TRUE;
         }
         let mut bounds = Term::TRUE;
         for &(leaf, guard) in cx.terms.leaves(value).iter() {
-            if cx.terms.as_symbol(leaf).is_some() {
+            if let Some(symbol) = cx.terms.as_symbol(leaf) {
                 let bound = self.bound.enter(cx, leaf, guard);
-                bounds = cx.terms.and(bounds, bound);
+                let valid = if cx.origins.is_some() { self.valid(cx, symbol, guard) } else { Term::TRUE };
+                bounds = cx.terms.all([bounds, bound, valid]);
             }
         }
         bounds
@@ -98,44 +112,31 @@ impl Heap {
 
     /// Whether two references denote one object, given that the first is not null.
     fn alias(&self, cx: &mut Context, symbol: Term, object: Term) -> Term {
-        if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object)) {
-            let (a, b) = (&cx.terms.symbol_info(a).classes, &cx.terms.symbol_info(b).classes);
-            let meet = a.iter().any(|&(l, h)| b.iter().any(|&(m, i)| l <= i && m <= h));
-            if !meet {
-                return Term::FALSE;
-            }
+        if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object))
+            && (!cx.may_alias(a, b) || self.backbone.are_apart(symbol, object))
+        {
+            return Term::FALSE;
         }
         cx.terms.eq(symbol, object)
     }
 
     /// Refines every symbol that `object` may denote.
-    fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId) {
+    fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         for &(leaf, _) in cx.terms.leaves(object).iter() {
-            if cx.terms.as_symbol(leaf).is_some() && self.may_have(cx, leaf, field) {
-                self.refine(cx, leaf, field);
+            // After a cast, the other leaves of an `ite` may not have the field.
+            let symbol = cx.terms.as_symbol(leaf);
+            if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) {
+                self.refine(cx, leaf, field, cases);
             }
-        }
-    }
-
-    /// Whether the class of a leaf can have the field: after a cast, the other leaves of an `ite` may not.
-    fn may_have(&self, cx: &Context, leaf: Term, field: FieldId) -> bool {
-        let class = cx.program.field(field).class;
-        let last = cx.program.class(class).last;
-        match (cx.terms.as_symbol(leaf), leaf.as_location()) {
-            (Some(symbol), _) => {
-                cx.terms.symbol_info(symbol).classes.iter().any(|&(low, high)| low <= last.0 && class.0 <= high)
-            }
-            (_, Some(location)) => cx.program.is_subclass(self.locations[location as usize], class),
-            _ => false,
         }
     }
 
     /// The condition under which a reference is not null: nn(σ).
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
-        if object.as_location().is_some() || self.receiver == Some(object) {
+        if object.as_location().is_some() || self.receiver == Some(object) || cx.terms.is_unique(object) {
             return Term::TRUE;
         }
-        let bound = |column: &Column| column.iter().any(|(known, _)| *known == object);
+        let bound = |(_, column): &(FieldId, Column)| column.iter().any(|(known, _)| *known == object);
         if Planted::PoseBoundIsNonNull.here() && self.columns.iter().any(bound) {
             return Term::TRUE;
         }
@@ -150,7 +151,7 @@ impl Heap {
             let is = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
                 (Some(_), _) => cx.in_classes(leaf, intervals),
                 (_, Some(location)) => {
-                    let class = self.locations[location as usize].0;
+                    let class = self.allocated.class(location).0;
                     Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&class)))
                 }
                 _ => Term::TRUE,
@@ -162,8 +163,83 @@ impl Heap {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |_, leaf| self.value(field, leaf));
+        let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+    }
+
+    /// The classes that an object may have: those of the leaves.
+    fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
+        let mut classes = Vec::new();
+        for &(leaf, _) in cx.terms.leaves(object).iter() {
+            match (cx.terms.as_symbol(leaf), leaf.as_location()) {
+                (Some(symbol), _) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
+                (_, Some(location)) => {
+                    classes.push((self.allocated.class(location).0, self.allocated.class(location).0))
+                }
+                _ => {}
+            }
+        }
+        classes
+    }
+
+    /// What the elements of a leaf were at first.
+    fn before(&self, cx: &mut Context, leaf: Term, element: Type) -> Before {
+        match cx.terms.as_symbol(leaf) {
+            Some(symbol) => Before::Unknown(symbol),
+            None => Before::Default(cx.default_value(crate::java::cell(element))),
+        }
+    }
+}
+
+impl Heap {
+    /// Writes a field of every object that a reference may denote.
+    fn write(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        if let Some(location) = object.as_location() {
+            return self.allocated.set(cx, location, field, value);
+        }
+        let plain = cx.terms.as_symbol(object).is_some();
+        for i in 0..self.column(field).len() {
+            let (target, current) = self.column(field)[i];
+            if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target) {
+                continue;
+            }
+            let denotes = match plain {
+                true if target == object => Term::TRUE,
+                true => self.alias(cx, object, target),
+                false => cx.terms.eq(object, target),
+            };
+            if denotes != Term::FALSE {
+                let updated = cx.terms.ite(denotes, value, current);
+                self.column_mut(field)[i].1 = updated;
+            }
+        }
+        if plain {
+            if self.value(cx, field, object).is_none() {
+                self.column_mut(field).push((object, value));
+            }
+            return;
+        }
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(location) = leaf.as_location() else { continue };
+            if self.allocated.has(cx, location, field) && !Planted::PoseWritesNoLocations.here() {
+                let updated = cx.terms.ite(guard, value, self.allocated.get(cx, location, field));
+                self.allocated.set(cx, location, field, updated);
+            }
+        }
+    }
+
+    /// The type of the elements of a leaf: more exactly than the instruction knows. `None` if it is no array.
+    fn element_type(&self, cx: &Context, leaf: Term, declared: Type) -> Option<Type> {
+        let class = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
+            (Some(symbol), _) => {
+                let classes = &cx.terms.symbol_info(symbol).classes;
+                let array = |n: &u32| crate::java::element_of(cx, ClassId(*n)).is_some();
+                ClassId(classes.iter().flat_map(|&(low, high)| low..=high).find(array)?)
+            }
+            (_, Some(location)) => self.allocated.class(location),
+            _ => return None,
+        };
+        crate::java::element_of(cx, class).filter(|ty| ty.is_ref() == declared.is_ref())
     }
 }
 
@@ -172,8 +248,12 @@ impl HeapModel for Pose {
     type Change = Write;
 
     /// Only the clauses that keep the input within bounds grow; without bounds the terms stay as the paper has them.
-    fn restricts(&self, cx: &Context) -> bool {
-        cx.k.is_some() || cx.n.is_some()
+    fn restricts(&self, cx: &Context) -> Restricts {
+        match (cx.k.is_some() || cx.n.is_some(), &cx.origins) {
+            (true, _) => Restricts::Everything,
+            (false, Some(_)) => Restricts::Choices,
+            (false, None) => Restricts::Nothing,
+        }
     }
 
     fn empty(&self) -> Heap {
@@ -193,14 +273,19 @@ impl HeapModel for Pose {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
-        let locations = Rc::make_mut(&mut heap.locations);
-        let object = Term::location(locations.len() as u32);
-        locations.push(class);
-        for &field in &cx.program.class(class).layout {
-            let value = cx.default_value(cx.program.field(field).ty);
-            heap.column_mut(field).push((object, value));
-        }
-        object
+        heap.allocated.alloc(cx, class)
+    }
+
+    fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
+        heap.allocated.set(cx, object.as_location().expect("an object of the program"), field, value);
+    }
+
+    fn input_symbol(&self, cx: &Context, _heap: &Heap, leaf: Term) -> Option<Symbol> {
+        cx.terms.as_symbol(leaf)
+    }
+
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
@@ -213,8 +298,9 @@ impl HeapModel for Pose {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
         let object_bound = heap.bound(cx, object);
+        cases.loaded = object_bound;
         let non_null = heap.non_null(cx, object);
-        heap.refine_leaves(cx, object, field);
+        heap.refine_leaves(cx, object, field, cases);
         let value = heap.read(cx, object, field);
         let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
         let bound = cx.terms.and(object_bound, value_bound);
@@ -235,13 +321,14 @@ impl HeapModel for Pose {
         }
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
         let object_bound = heap.bound(cx, object);
+        cases.loaded = object_bound;
         let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
         let bound = cx.terms.and(object_bound, value_bound);
         let non_null = heap.non_null(cx, object);
         if cx.terms.as_symbol(object).is_none() && !Planted::PoseWritesUnrefined.here() {
-            heap.refine_leaves(cx, object, field);
+            heap.refine_leaves(cx, object, field, cases);
         }
-        let write = Write { object, field, value };
+        let write = Write::Field { object, field, value };
         cases.checked(cx, non_null, bound, Some(write), Effect::Value(value), NULL_POINTER);
     }
 
@@ -262,7 +349,9 @@ impl HeapModel for Pose {
     fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value);
         let non_null = heap.non_null(cx, value);
-        let is = heap.class_guard(cx, value, &[(class.0, cx.program.class(class).last.0)]);
+        let possible = heap.possible_classes(cx, value);
+        let below = cx.below(&possible, class);
+        let is = heap.class_guard(cx, value, &below);
         let both = cx.terms.and(non_null, is);
         cases.bounded(cx, bound, Effect::Value(both));
     }
@@ -277,37 +366,82 @@ impl HeapModel for Pose {
         cases: &mut Cases<Write>,
     ) {
         let bound = heap.bound(cx, receiver);
+        cases.loaded = bound;
         cases.exhaustive &= bound == Term::TRUE;
         let non_null = heap.non_null(cx, receiver);
         let within = cx.terms.and(non_null, bound);
-        cases.implementations(cx, within, non_null, class, selector, |cx, intervals| {
+        let possible = heap.possible_classes(cx, receiver);
+        cases.implementations(cx, within, non_null, &possible, (class, selector), |cx, intervals| {
             heap.class_guard(cx, receiver, intervals)
         });
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
-        let Write { object, field, value } = write;
-        let plain = cx.terms.as_symbol(object).is_some() || object.as_location().is_some();
-        for i in 0..heap.column(field).len() {
-            let (target, current) = heap.column(field)[i];
-            if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target)
-                || Planted::PoseWritesNoLocations.here() && !plain && target.as_location().is_some()
-            {
-                continue;
-            }
-            let denotes = match plain {
-                true if target == object => Term::TRUE,
-                true => heap.alias(cx, object, target),
-                false => cx.terms.eq(object, target),
-            };
-            if denotes != Term::FALSE {
-                let updated = cx.terms.ite(denotes, value, current);
-                heap.column_mut(field)[i].1 = updated;
+    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+        let bound = heap.bound(cx, value);
+        let non_null = heap.non_null(cx, value);
+        cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
+    }
+
+    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
+        let possible = heap.possible_classes(cx, value);
+        super::each_class(&possible, |interval| heap.class_guard(cx, value, &[interval]))
+    }
+
+    fn array_read(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Write>,
+    ) {
+        let mut arrays = std::mem::take(&mut heap.arrays);
+        let value = distribute(cx, array, |cx, leaf| {
+            let element = heap.element_type(cx, leaf, element)?;
+            let before = heap.before(cx, leaf, element);
+            Some(arrays.read(cx, leaf, before, index, element, crate::java::input_element(element)))
+        });
+        heap.arrays = arrays;
+        let value = value.unwrap_or_else(|| cx.default_value(element));
+        cases.bounded(cx, Term::TRUE, Effect::Value(value));
+    }
+
+    fn array_write(
+        &self,
+        _cx: &mut Context,
+        _heap: &mut Heap,
+        array: Term,
+        index: Term,
+        value: Term,
+        cases: &mut Cases<Write>,
+    ) {
+        cases.push(Term::TRUE, false, Some(Write::Element { array, index, value }), Effect::Value(value));
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
+        match write {
+            Write::Field { object, field, value } => heap.write(cx, object, field, value),
+            Write::Element { array, index, value } => {
+                for &(leaf, guard) in cx.terms.leaves(array).iter() {
+                    if !leaf.is_null() {
+                        heap.arrays.write(cx, leaf, guard, index, value);
+                    }
+                }
             }
         }
-        if plain && heap.value(field, object).is_none() {
-            heap.column_mut(field).push((object, value));
+        Term::TRUE
+    }
+
+    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
+        match cx.terms.as_symbol(symbol) {
+            Some(symbol) if cx.origins.is_some() => heap.valid_receiver(cx, symbol),
+            _ => Term::TRUE,
         }
+    }
+
+    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
+        &mut heap.backbone
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
@@ -324,12 +458,14 @@ impl HeapModel for Pose {
             if !cx.program.is_subclass(class, cx.program.field(field).class) {
                 continue;
             }
-            let initial = cx.terms.as_symbol(initial).expect("an initial value is a symbol");
+            // A field whose initial value is given by the class has no name.
+            let Some(initial) = cx.terms.as_symbol(initial) else { continue };
             if builder.witness.objects[index].fields.iter().all(|(f, _)| *f != field) {
                 let value: Concrete = builder.value(initial);
                 builder.witness.objects[index].fields.push((field, value));
             }
         }
+        builder.elements(heap.arrays.initial());
         builder.witness
     }
 
@@ -344,7 +480,7 @@ impl HeapModel for Pose {
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location() {
-            Some(location) => format!("new {}", cx.program.class(heap.locations[location as usize]).name),
+            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(location)).name),
             None => cx.show(value),
         }
     }
@@ -352,14 +488,22 @@ impl HeapModel for Pose {
     /// H: every object with the fields that have a value.
     fn draw(&self, cx: &mut Context, heap: &Heap) -> Vec<String> {
         let mut objects: Vec<(Term, Vec<String>)> = Vec::new();
-        for (index, column) in heap.columns.iter().enumerate() {
+        for (field, column) in heap.columns.iter() {
             for &(object, value) in column.iter() {
-                let text = format!("{} = {}", cx.program.fields[index].name, self.show(cx, heap, value));
+                let text = format!("{} = {}", cx.program.field(*field).name, self.show(cx, heap, value));
                 match objects.iter_mut().find(|(o, _)| *o == object) {
                     Some((_, fields)) => fields.push(text),
                     None => objects.push((object, vec![text])),
                 }
             }
+        }
+        for location in 0..heap.allocated.len() as u32 {
+            let mut fields = Vec::new();
+            for &field in &cx.program.class(heap.allocated.class(location)).layout {
+                let value = heap.allocated.get(cx, location, field);
+                fields.push(format!("{} = {}", cx.program.field(field).name, self.show(cx, heap, value)));
+            }
+            objects.push((Term::location(location), fields));
         }
         let line = |(object, fields): (Term, Vec<String>)| {
             format!("{} {{ {} }}", self.show(cx, heap, object), fields.join(", "))

@@ -10,6 +10,7 @@
 //! is sound because the guards of the set exclude each other. Only the program's branches fork, and null dereferences;
 //! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
 
+mod invariant;
 mod planted;
 
 use std::rc::Rc;
@@ -17,11 +18,13 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Sort, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
+use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel};
+use super::{Cases, Effect, HeapModel, Restricts};
 use crate::context::Context;
 use crate::input::{Assignment, InputHeap};
+use crate::invariant::hex::Backbone;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Witness};
@@ -29,8 +32,6 @@ use crate::witness::{Builder, Witness};
 pub struct Summary {
     /// Whether null-ness is decided when a reference is initialised.
     uber_lazy: bool,
-    /// For every class, the number of its fields.
-    cells: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,8 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
+    /// Of an input location its number in the backbone, if there are invariants.
+    node: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +72,9 @@ struct Initial {
 pub struct Heap {
     objects: Rc<Vec<Object>>,
     cells: Rc<Vec<Cell>>,
+    /// The input locations.
+    inputs: Rc<Vec<u32>>,
+    arrays: Arrays,
     /// The cells of fields that only a subclass of an input location's declared class has. They have no fixed place: under one
     /// guard the location may be of one subclass, under another of another, and their layouts overlap.
     subclass_cells: Rc<Vec<(u32, FieldId, u32)>>,
@@ -76,12 +82,12 @@ pub struct Heap {
     /// Inputs and parameters that were looked at, with their sets.
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
+    backbone: Backbone,
 }
 
-pub struct Write {
-    object: Term,
-    field: FieldId,
-    value: Term,
+pub enum Write {
+    Field { object: Term, field: FieldId, value: Term },
+    Element { array: Term, index: Term, value: Term },
 }
 
 /// A reference about to become a set.
@@ -103,16 +109,21 @@ struct Opening {
 }
 
 impl Summary {
-    pub fn new(program: &lazuli_program::Program, uber_lazy: bool) -> Summary {
-        Summary { uber_lazy, cells: program.classes.iter().map(|class| class.layout.len() as u32).collect() }
+    pub fn new(uber_lazy: bool) -> Summary {
+        Summary { uber_lazy }
     }
 
-    fn enter(&self, heap: &mut Heap, class: ClassId, origin: Option<Symbol>, created: Term, depth: u32) -> Term {
+    fn enter(&self, cx: &Context, heap: &mut Heap, object: Object) -> Term {
         let first = heap.cells.len();
-        Rc::make_mut(&mut heap.cells).resize(first + self.cells[class.index()] as usize, Cell::OPEN);
+        let size = cx.program.class(object.class).layout.len();
+        Rc::make_mut(&mut heap.cells).resize(first + size, Cell::OPEN);
         let objects = Rc::make_mut(&mut heap.objects);
-        objects.push(Object { class, origin, created, first: first as u32, depth });
-        Term::location(objects.len() as u32 - 1)
+        objects.push(Object { first: first as u32, ..object });
+        let location = objects.len() as u32 - 1;
+        if object.origin.is_some() {
+            Rc::make_mut(&mut heap.inputs).push(location);
+        }
+        Term::location(location)
     }
 
     /// The set of a reference that is initialised under `guard`: null, the input locations so far, and a new one unless
@@ -124,25 +135,27 @@ impl Summary {
     fn expand(&self, cx: &mut Context, heap: &mut Heap, new: Expansion, cases: &mut Cases<Write>) -> (Term, Term) {
         let Expansion { symbol, class, guard, depth } = new;
         let is_null = cx.terms.eq(symbol, Term::NULL);
-        cases.define(cx, guard, is_null);
-        let last = cx.program.class(class).last;
+        if !cx.terms.is_unique(symbol) {
+            cases.define(cx, guard, is_null);
+        }
         let mut aliases = Vec::new();
-        for (index, object) in heap.objects.iter().enumerate() {
-            let Some(origin) = object.origin else {
-                let planted = Planted::SummaryAliasesAllocated.here() && !self.uber_lazy;
-                if planted && cx.program.is_subclass(object.class, class) {
-                    let name = format!("{} is new", cx.show(symbol));
-                    aliases.push((cx.terms.root(&name, Sort::Bool), Term::location(index as u32)));
-                }
-                continue;
-            };
+        let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
+        let declared = cx.declared_classes(name);
+        if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
+            aliases = planted::allocated_aliases(cx, heap, symbol, class);
+        }
+        for &index in heap.inputs.iter() {
             if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
                 continue;
             }
-            let fits = cx.terms.symbol_info(origin).classes.iter().any(|&(l, h)| l <= last.0 && class.0 <= h);
-            if fits {
+            let origin = heap.objects[index as usize].origin.expect("an input location");
+            let classes = &cx.terms.symbol_info(origin).classes;
+            if classes.iter().any(|&(l, h)| declared.iter().any(|&(m, i)| l <= i && m <= h)) {
                 let origin = cx.terms.symbol_info(origin).term;
-                aliases.push((cx.terms.eq(symbol, origin), Term::location(index as u32)));
+                let alias = cx.terms.eq(symbol, origin);
+                if alias != Term::FALSE {
+                    aliases.push((alias, Term::location(index)));
+                }
             }
         }
         if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
@@ -156,9 +169,9 @@ impl Summary {
             // Within the bound it is the last alias if it is none of the others.
             (aliases.pop().map_or(Term::NULL, |(_, location)| location), cx.terms.not(fresh))
         } else {
-            let origin = cx.terms.as_symbol(symbol);
-            let within_n = heap.bound.count(cx, fresh);
-            (self.enter(heap, class, origin, fresh, depth), within_n)
+            let within_n = heap.bound.count(cx, class, fresh);
+            let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
+            (self.enter(cx, heap, object), within_n)
         };
         for (alias, location) in aliases.into_iter().rev() {
             set = cx.terms.ite(alias, location, set);
@@ -168,14 +181,18 @@ impl Summary {
 
     /// A reference as a set: an input is initialised at its first load. The clause is about the bounds.
     fn set_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) -> (Term, Term) {
-        let Some(symbol) = cx.terms.as_symbol(value) else { return (value, Term::TRUE) };
+        if cx.terms.as_symbol(value).is_none() {
+            return (value, Term::TRUE);
+        }
         let at = heap.roots.iter().position(|(root, _)| *root == value).expect("only inputs are bare symbols");
         if let Some(set) = heap.roots[at].1 {
             return (set, Term::TRUE);
         }
-        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+        let class = first_class(cx, value);
         let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
         let (set, bound) = self.expand(cx, heap, root, cases);
+        let valid = heap.valid_input(cx, value, class);
+        let bound = cx.terms.and(bound, valid);
         Rc::make_mut(&mut heap.roots)[at].1 = Some(set);
         (set, bound)
     }
@@ -240,9 +257,18 @@ impl Summary {
     ) -> Term {
         let Opening { depth, holders, guard } = opening;
         let symbol = heap.name(cx, holders[0].1, field);
+        // Before the invariants name the fields of what it denotes: names are looked up in this order.
+        let name = cx.terms.as_symbol(symbol).expect("a name is a symbol");
+        let named = Initial { holders: holders.as_slice().into(), field, symbol: name };
+        Rc::make_mut(&mut heap.initial).push(named);
         let (value, bound) = match cx.program.field(field).ty {
-            Type::Ref(class) => self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases),
-            _ => (symbol, Term::TRUE),
+            Type::Ref(_) => {
+                let class = first_class(cx, symbol);
+                let (set, bound) = self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases);
+                let valid = heap.valid_field(cx, symbol, class, field, &holders, guard);
+                (set, cx.terms.and(bound, valid))
+            }
+            _ => (crate::java::given_field(cx, symbol, field, cases).unwrap_or(symbol), Term::TRUE),
         };
         for &(guard, location) in &holders {
             let at = heap.cell(cx, location, field);
@@ -252,8 +278,6 @@ impl Summary {
             let open = heap.still_open(cx, location, open, guard);
             Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
         }
-        let symbol = cx.terms.as_symbol(symbol).expect("a name is a symbol");
-        Rc::make_mut(&mut heap.initial).push(Initial { holders: holders.into(), field, symbol });
         bound
     }
 }
@@ -304,7 +328,7 @@ impl Heap {
         let object = &self.objects[location as usize];
         let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
         let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
-        let unbounded = cx.k.is_none() && cx.n.is_none();
+        let unbounded = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
         if unbounded && always_has && open == Term::TRUE { object.created } else { guard }
     }
 
@@ -325,11 +349,21 @@ impl Heap {
         let class = cx.program.field(field).class;
         match object.origin {
             None => cx.program.is_subclass(object.class, class),
-            Some(_) => {
-                let (last, object_last) = (cx.program.class(class).last, cx.program.class(object.class).last);
-                class <= object_last && object.class <= last
+            Some(symbol) => cx.may_be(symbol, class),
+        }
+    }
+
+    /// The classes that an object may have: those of the locations.
+    fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
+        let mut classes = Vec::new();
+        for &(leaf, _) in cx.terms.leaves(object).iter() {
+            let Some(object) = leaf.as_location().map(|l| self.objects[l as usize]) else { continue };
+            match object.origin {
+                Some(symbol) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
+                None => classes.push((object.class.0, object.class.0)),
             }
         }
+        classes
     }
 
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
@@ -353,12 +387,18 @@ impl Heap {
     }
 }
 
+/// The class whose layout an input location starts with: others are below it, or share only what is above both.
+fn first_class(cx: &Context, symbol: Term) -> ClassId {
+    let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
+    ClassId(cx.terms.symbol_info(symbol).classes[0].0)
+}
+
 impl HeapModel for Summary {
     type Heap = Heap;
     type Change = Write;
 
-    fn restricts(&self, _cx: &Context) -> bool {
-        true
+    fn restricts(&self, _cx: &Context) -> Restricts {
+        Restricts::Everything
     }
 
     fn empty(&self) -> Heap {
@@ -372,8 +412,9 @@ impl HeapModel for Summary {
         if receiver {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
-            heap.bound.count(cx, Term::TRUE);
-            let location = self.enter(heap, class, origin, Term::TRUE, 1);
+            heap.bound.count(cx, class, Term::TRUE);
+            let object = Object { class, origin, created: Term::TRUE, first: 0, depth: 1, node: u32::MAX };
+            let location = self.enter(cx, heap, object);
             Rc::make_mut(&mut heap.roots).last_mut().expect("just pushed").1 = Some(location);
             return location;
         }
@@ -381,13 +422,27 @@ impl HeapModel for Summary {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
-        let object = self.enter(heap, class, None, Term::FALSE, 0);
+        let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0, node: u32::MAX };
+        let object = self.enter(cx, heap, object);
         let first = heap.objects.last().expect("just entered").first as usize;
         for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
             let value = cx.default_value(cx.program.field(field).ty);
             Rc::make_mut(&mut heap.cells)[first + slot] = Cell { open: Term::FALSE, value };
         }
         object
+    }
+
+    fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
+        let at = heap.cell(cx, object.as_location().expect("an object of the program"), field);
+        Rc::make_mut(&mut heap.cells)[at] = Cell { open: Term::FALSE, value };
+    }
+
+    fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        heap.objects[leaf.as_location()? as usize].origin
+    }
+
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
@@ -402,6 +457,7 @@ impl HeapModel for Summary {
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         let (object, root_bound) = self.set_of(cx, heap, object, cases);
+        cases.loaded = root_bound;
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
@@ -420,9 +476,7 @@ impl HeapModel for Summary {
         let non_null = heap.non_null(cx, value);
         cases.split_null(cx, valid, bound, non_null, value);
         let invalid = cx.terms.not(valid);
-        if invalid != Term::FALSE {
-            cases.push(invalid, false, None, Effect::Throw(NULL_POINTER));
-        }
+        cases.throw(cx, invalid, NULL_POINTER);
     }
 
     fn write(
@@ -435,6 +489,7 @@ impl HeapModel for Summary {
         cases: &mut Cases<Write>,
     ) {
         let (object, bound) = self.set_of(cx, heap, object, cases);
+        cases.loaded = bound;
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
@@ -445,7 +500,14 @@ impl HeapModel for Summary {
         };
         let bound = cx.terms.and(bound, value_bound);
         let valid = heap.non_null(cx, object);
-        cases.checked(cx, valid, bound, Some(Write { object, field, value }), Effect::Value(value), NULL_POINTER);
+        cases.checked(
+            cx,
+            valid,
+            bound,
+            Some(Write::Field { object, field, value }),
+            Effect::Value(value),
+            NULL_POINTER,
+        );
         self.forget_null_check(cx, valid, bound, cases);
     }
 
@@ -467,7 +529,9 @@ impl HeapModel for Summary {
     fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
         let (value, bound) = self.set_of(cx, heap, value, cases);
         let non_null = heap.non_null(cx, value);
-        let is = heap.class_guard(cx, value, &[(class.0, cx.program.class(class).last.0)]);
+        let possible = heap.possible_classes(cx, value);
+        let below = cx.below(&possible, class);
+        let is = heap.class_guard(cx, value, &below);
         let both = cx.terms.and(non_null, is);
         cases.bounded(cx, bound, Effect::Value(both));
     }
@@ -482,18 +546,97 @@ impl HeapModel for Summary {
         cases: &mut Cases<Write>,
     ) {
         let (receiver, bound) = self.set_of(cx, heap, receiver, cases);
+        cases.loaded = bound;
         let valid = heap.non_null(cx, receiver);
         cases.exhaustive &= bound == Term::TRUE;
         let within = cx.terms.and(valid, bound);
-        cases.implementations(cx, within, valid, class, selector, |cx, intervals| {
+        let possible = heap.possible_classes(cx, receiver);
+        cases.implementations(cx, within, valid, &possible, (class, selector), |cx, intervals| {
             heap.class_guard(cx, receiver, intervals)
         });
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
-        let Write { object, field, value } = write;
+    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+        let (value, bound) = self.set_of(cx, heap, value, cases);
+        let valid = heap.non_null(cx, value);
+        cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+    }
+
+    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
+        let value = heap.roots.iter().find(|(root, _)| *root == value).and_then(|(_, set)| *set).unwrap_or(value);
+        let possible = heap.possible_classes(cx, value);
+        super::each_class(&possible, |interval| heap.class_guard(cx, value, &[interval]))
+    }
+
+    fn array_read(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Write>,
+    ) {
+        let (array, mut bound) = self.set_of(cx, heap, array, cases);
+        let mut arrays = std::mem::take(&mut heap.arrays);
+        let value = distribute(cx, array, |cx, leaf| {
+            let object = heap.objects[leaf.as_location()? as usize];
+            let possible = heap.possible_classes(cx, leaf);
+            let element = possible.iter().find_map(|&(class, _)| crate::java::element_of(cx, ClassId(class)))?;
+            let before = match object.origin {
+                Some(symbol) => Before::Unknown(symbol),
+                None => Before::Default(cx.default_value(crate::java::cell(element))),
+            };
+            Some(arrays.read(cx, leaf, before, index, element, |cx, symbol| match element {
+                Type::Ref(_) => {
+                    let (class, guard, depth) = (first_class(cx, symbol), object.created, object.depth + 1);
+                    let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
+                    bound = cx.terms.and(bound, within);
+                    set
+                }
+                _ => crate::java::input_element(element)(cx, symbol),
+            }))
+        });
+        heap.arrays = arrays;
+        let value = value.unwrap_or_else(|| cx.default_value(element));
+        cases.bounded(cx, bound, Effect::Value(value));
+    }
+
+    fn array_write(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        value: Term,
+        cases: &mut Cases<Write>,
+    ) {
+        let (array, array_bound) = self.set_of(cx, heap, array, cases);
+        let (value, value_bound) = match cx.terms.sort(value) {
+            Sort::Ref => self.set_of(cx, heap, value, cases),
+            _ => (value, Term::TRUE),
+        };
+        let bound = cx.terms.and(array_bound, value_bound);
+        cases.exhaustive &= bound == Term::TRUE;
+        let guard = cx.terms.all([bound, cases.definition, cases.fact]);
+        cases.push(guard, false, Some(Write::Element { array, index, value }), Effect::Value(value));
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
+        let (object, field, value) = match write {
+            Write::Field { object, field, value } => (object, field, value),
+            Write::Element { array, index, value } => {
+                for &(leaf, guard) in cx.terms.leaves(array).iter() {
+                    if !leaf.is_null() {
+                        heap.arrays.write(cx, leaf, guard, index, value);
+                    }
+                }
+                return Term::TRUE;
+            }
+        };
         if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
-            return heap.write_unmerged(cx, object, field, value);
+            heap.write_unmerged(cx, object, field, value);
+            return Term::TRUE;
         }
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
@@ -506,6 +649,15 @@ impl HeapModel for Summary {
             let open = heap.still_open(cx, location, open, guard);
             Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
         }
+        Term::TRUE
+    }
+
+    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
+        heap.valid_receiver(cx, symbol)
+    }
+
+    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
+        &mut heap.backbone
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
@@ -526,6 +678,10 @@ impl HeapModel for Summary {
                 builder.witness.objects[index].fields.push((initial.field, value));
             }
         }
+        builder.elements_where(heap.arrays.initial(), |array| {
+            let object = heap.objects[array.as_location()? as usize];
+            cx.terms.holds(object.created, model).then_some(())
+        });
         builder.witness
     }
 

@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Node, Term};
-use lazuli_program::ir::FieldId;
+use lazuli_logic::{Node, Sort, Term};
+use lazuli_program::ir::{ClassId, FieldId};
 
 use super::{Cell, Heap, Summary, Write};
 use crate::context::Context;
@@ -62,6 +62,18 @@ impl Heap {
             Rc::make_mut(&mut self.cells)[at] = Cell { open, value };
         }
     }
+}
+
+/// A reference of the input may be an object that the program allocated.
+pub fn allocated_aliases(cx: &mut Context, heap: &Heap, symbol: Term, class: ClassId) -> Vec<(Term, Term)> {
+    let mut aliases = Vec::new();
+    for (index, object) in heap.objects.iter().enumerate() {
+        if object.origin.is_none() && cx.program.is_subclass(object.class, class) {
+            let name = format!("{} is new", cx.show(symbol));
+            aliases.push((cx.terms.root(&name, Sort::Bool), Term::location(index as u32)));
+        }
+    }
+    aliases
 }
 
 /// The alias guards as printed: equal to the symbol of one location and different from those of all others, as if no two symbols

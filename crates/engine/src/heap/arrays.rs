@@ -1,0 +1,285 @@
+//! The elements of arrays, for every heap model.
+//!
+//! An array whose length is known when the program allocates it has its elements side by side. All other arrays share one log: of
+//! the writes, and of the initial elements of input arrays that were looked at. To read `A[i]` is
+//! `ite(A = A' ∧ i = i', v', …)` over the log, newest first, then over the initial elements, then a new name. Constants and
+//! distinct objects fold away while that is built. Arrays are told apart by their *leaf*: an input symbol, or a location.
+//!
+//! Indices are within bounds wherever they are used here: the program has checked them.
+
+use std::rc::Rc;
+
+use lazuli_logic::{BitOp, Symbol, Term};
+use lazuli_program::ir::Type;
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+
+#[derive(Clone)]
+struct Write {
+    array: Term,
+    /// Where it took place.
+    guard: Term,
+    index: Term,
+    what: Written,
+}
+
+#[derive(Clone)]
+enum Written {
+    One(Term),
+    /// `count` elements from `index` on, which another array had from `from` on.
+    Range {
+        count: Term,
+        source: Source,
+        from: Term,
+        element: Type,
+    },
+}
+
+/// An array as it was when a range of it was copied.
+#[derive(Clone)]
+pub struct Source {
+    array: Term,
+    before: Before,
+    dense: Option<Rc<Vec<Term>>>,
+    /// How many writes the log had.
+    writes: usize,
+}
+
+/// The name of an initial element.
+#[derive(Clone, Copy)]
+pub struct Initial {
+    pub array: Term,
+    pub holder: Symbol,
+    pub index: Term,
+    /// What the program sees there.
+    value: Term,
+    pub symbol: Symbol,
+}
+
+#[derive(Clone, Default)]
+pub struct Arrays {
+    dense: Rc<FxHashMap<u32, Rc<Vec<Term>>>>,
+    log: Rc<Vec<Write>>,
+    initial: Rc<Vec<Initial>>,
+}
+
+/// What the elements of an array were before the program wrote any.
+#[derive(Clone, Copy)]
+pub enum Before {
+    /// Of an array that the program allocated: this value.
+    Default(Term),
+    /// Of an input array: unknown. The symbol names the array.
+    Unknown(Symbol),
+}
+
+/// What a read may find: guards and values, the newest first.
+pub type Possible = Vec<(Term, Term)>;
+
+impl Arrays {
+    /// An array of known length.
+    pub fn alloc(&mut self, location: u32, elements: Vec<Term>) {
+        Rc::make_mut(&mut self.dense).insert(location, Rc::new(elements));
+    }
+
+    pub fn dense(&self, array: Term) -> Option<&Rc<Vec<Term>>> {
+        self.dense.get(&array.as_location()?)
+    }
+
+    pub fn initial(&self) -> &[Initial] {
+        &self.initial
+    }
+
+    /// The condition that two leaves are one array.
+    fn alias(cx: &mut Context, a: Term, b: Term) -> Term {
+        if let (Some(a), Some(b)) = (cx.terms.as_symbol(a), cx.terms.as_symbol(b))
+            && !cx.may_alias(a, b)
+        {
+            return Term::FALSE;
+        }
+        cx.terms.eq(a, b)
+    }
+
+    /// What `array[index]` may be by what was written or named so far: the first whose guard holds, and whether there always
+    /// is one.
+    pub fn possible(&mut self, cx: &mut Context, array: Term, index: Term) -> (Possible, bool) {
+        let dense = self.dense(array).cloned();
+        self.possible_then(cx, array, dense, self.log.len(), index)
+    }
+
+    /// Likewise, when the log had so many writes.
+    fn possible_then(
+        &mut self,
+        cx: &mut Context,
+        array: Term,
+        dense: Option<Rc<Vec<Term>>>,
+        writes: usize,
+        index: Term,
+    ) -> (Possible, bool) {
+        let mut found = Possible::new();
+        if let Some(elements) = dense {
+            if let Some((_, at)) = cx.terms.as_bits(index) {
+                // Beyond the end only where the guard of a copy does not hold.
+                return (elements.get(at as usize).map(|value| (Term::TRUE, *value)).into_iter().collect(), true);
+            }
+            for (at, value) in elements.iter().enumerate() {
+                let at = cx.terms.bits(32, at as u64);
+                let here = cx.terms.eq(index, at);
+                found.push((here, *value));
+            }
+            return (found, true);
+        }
+        let log = self.log.clone();
+        for write in log[..writes].iter().rev() {
+            let same_array = Arrays::alias(cx, array, write.array);
+            if same_array == Term::FALSE {
+                continue;
+            }
+            let there = match &write.what {
+                Written::One(_) => cx.terms.eq(index, write.index),
+                Written::Range { count, .. } => within(cx, index, write.index, *count),
+            };
+            let here = cx.terms.all([write.guard, same_array, there]);
+            if here == Term::FALSE {
+                continue;
+            }
+            let value = match &write.what {
+                Written::One(value) => *value,
+                Written::Range { source, from, element, .. } => {
+                    let offset = cx.terms.bit_op(BitOp::Sub, index, write.index);
+                    let at = cx.terms.bit_op(BitOp::Add, offset, *from);
+                    self.read_then(cx, source, at, *element)
+                }
+            };
+            found.push((here, value));
+            if here == Term::TRUE {
+                return (found, true);
+            }
+        }
+        let initial = self.initial.clone();
+        for known in initial.iter() {
+            let same_array = Arrays::alias(cx, array, known.array);
+            if same_array == Term::FALSE {
+                continue;
+            }
+            let same_index = cx.terms.eq(index, known.index);
+            let here = cx.terms.and(same_array, same_index);
+            if here != Term::FALSE {
+                found.push((here, known.value));
+            }
+            if here == Term::TRUE {
+                return (found, true);
+            }
+        }
+        (found, false)
+    }
+
+    /// What an array held when a range of it was copied.
+    fn read_then(&mut self, cx: &mut Context, source: &Source, index: Term, element: Type) -> Term {
+        let (found, exhaustive) = self.possible_then(cx, source.array, source.dense.clone(), source.writes, index);
+        let name = crate::java::input_element(element);
+        self.choose(cx, source.array, source.before, index, element, (found, exhaustive), name)
+    }
+
+    /// An array as it is now, to be copied from.
+    pub fn source(&self, array: Term, before: Before) -> Source {
+        Source { array, before, dense: self.dense(array).cloned(), writes: self.log.len() }
+    }
+
+    /// Writes a range of elements through one leaf whose elements are not side by side, where `guard` holds.
+    pub fn write_range(
+        &mut self,
+        (array, guard): (Term, Term),
+        (index, count): (Term, Term),
+        (source, from): (Source, Term),
+        element: Type,
+    ) {
+        let what = Written::Range { count, source, from, element };
+        Rc::make_mut(&mut self.log).push(Write { array, guard, index, what });
+    }
+
+    /// Reads through one leaf. `name` gives the value for the new name of an initial element.
+    pub fn read(
+        &mut self,
+        cx: &mut Context,
+        array: Term,
+        before: Before,
+        index: Term,
+        element: Type,
+        name: impl FnOnce(&mut Context, Term) -> Term,
+    ) -> Term {
+        let found = self.possible(cx, array, index);
+        self.choose(cx, array, before, index, element, found, name)
+    }
+
+    /// The first of the possible values whose guard holds; what nobody has looked at gets a name.
+    #[allow(clippy::too_many_arguments)]
+    fn choose(
+        &mut self,
+        cx: &mut Context,
+        array: Term,
+        before: Before,
+        index: Term,
+        element: Type,
+        (mut found, exhaustive): (Possible, bool),
+        name: impl FnOnce(&mut Context, Term) -> Term,
+    ) -> Term {
+        let mut value = match (exhaustive, before) {
+            // An array without elements is never read.
+            (true, _) => found.pop().map_or_else(|| cx.default_value(element), |(_, value)| value),
+            (false, Before::Default(value)) => value,
+            (false, Before::Unknown(holder)) => self.name(cx, array, holder, index, element, name),
+        };
+        for (guard, found) in found.into_iter().rev() {
+            value = cx.terms.ite(guard, found, value);
+        }
+        value
+    }
+
+    /// Names an initial element that nobody has looked at.
+    pub fn name(
+        &mut self,
+        cx: &mut Context,
+        array: Term,
+        holder: Symbol,
+        index: Term,
+        element: Type,
+        name: impl FnOnce(&mut Context, Term) -> Term,
+    ) -> Term {
+        let symbol = cx.element_symbol(holder, index, element);
+        let value = name(cx, symbol);
+        let symbol = cx.terms.as_symbol(symbol).expect("a name is a symbol");
+        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, value, symbol });
+        value
+    }
+
+    /// Writes through one leaf, where `guard` holds.
+    pub fn write(&mut self, cx: &mut Context, array: Term, guard: Term, index: Term, value: Term) {
+        let Some(location) = array.as_location().filter(|l| self.dense.contains_key(l)) else {
+            return Rc::make_mut(&mut self.log).push(Write { array, guard, index, what: Written::One(value) });
+        };
+        let dense = Rc::make_mut(&mut self.dense);
+        let elements = Rc::make_mut(dense.get_mut(&location).expect("just found"));
+        if let Some((_, at)) = cx.terms.as_bits(index) {
+            if let Some(old) = elements.get_mut(at as usize) {
+                *old = cx.terms.ite(guard, value, *old);
+            }
+            return;
+        }
+        for (at, old) in elements.iter_mut().enumerate() {
+            let at = cx.terms.bits(32, at as u64);
+            let same = cx.terms.eq(index, at);
+            let here = cx.terms.and(guard, same);
+            *old = cx.terms.ite(here, value, *old);
+        }
+    }
+}
+
+/// `start <= index < start + count`, where nothing overflows.
+fn within(cx: &mut Context, index: Term, start: Term, count: Term) -> Term {
+    let below = cx.terms.bit_op(BitOp::SLt, index, start);
+    let offset = cx.terms.bit_op(BitOp::Sub, index, start);
+    let inside = cx.terms.bit_op(BitOp::SLt, offset, count);
+    let not_below = cx.terms.not(below);
+    cx.terms.and(not_below, inside)
+}

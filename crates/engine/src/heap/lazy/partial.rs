@@ -1,0 +1,46 @@
+//! The partial initial heap: the input as far as it has been assumed, for the techniques that look at all of it.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Sort, Term};
+
+use super::{Binding, Heap};
+use crate::context::Context;
+use crate::heap::Assumed;
+
+impl Heap {
+    /// Without what the program wrote. Objects of the program are still there, but nothing leads to them.
+    pub(super) fn partial_input(&self) -> Heap {
+        let mut input = self.clone();
+        let cells = Rc::make_mut(&mut input.cells);
+        for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.origin.is_some()) {
+            let end = self.objects.get(index + 1).map_or(cells.len(), |next| next.first as usize);
+            for cell in &mut cells[object.first as usize..end] {
+                cell.current = cell.initial;
+            }
+        }
+        input
+    }
+
+    pub(super) fn assumed(&self, cx: &Context) -> Vec<Assumed> {
+        let mut all = Vec::new();
+        for (holder, object) in (0..).zip(self.objects.iter()).filter(|(_, object)| object.origin.is_some()) {
+            for (slot, &field) in cx.program.class(object.class).layout.iter().enumerate() {
+                let initial = self.cells[object.first as usize + slot].initial;
+                let Some(initial) = initial.filter(|_| cx.program.field(field).ty.is_ref()) else { continue };
+                let resolved = match cx.terms.as_symbol(initial).map(|symbol| self.binding(symbol)) {
+                    None => initial,
+                    Some(Some(Binding::To(value))) => value,
+                    Some(_) => continue,
+                };
+                all.push(Assumed { holder, field, target: resolved.as_location() });
+            }
+        }
+        all
+    }
+
+    pub(super) fn is_open(&self, cx: &Context, symbol: Term) -> bool {
+        let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
+        cx.terms.symbol_info(symbol).sort == Sort::Ref && !matches!(self.binding(symbol), Some(Binding::To(_)))
+    }
+}

@@ -1,0 +1,121 @@
+//! Measuring a run against the full invariant: which of its traces start from inputs that no valid data structure has?
+//!
+//! The initial heap of every ended path, refined by its final path condition, is completed by bounded model finding, as the document
+//! measures its techniques. The time of the exploration does not include that of measuring it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
+
+use super::{Admit, instrumented, rep_ok};
+use crate::config::{Config, Search};
+use crate::explore::{Control, Ended, Executor, Limits, entry_of};
+use crate::heap::{HeapModel, with_heap_model};
+use crate::outcome::{CLASS_CAST, NULL_POINTER, Outcome};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// The objects (that `n` counts) which a completion may have.
+    pub objects: u32,
+    /// The time for measuring; what is left then is not measured.
+    pub time: Duration,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Audit {
+    pub traces: u64,
+    /// Traces whose input has a valid completion.
+    pub valid: u64,
+    pub invalid: u64,
+    /// Traces that nobody knows about: the time was up, or the solver did not know.
+    pub unknown: u64,
+    /// Assertions that fail, null dereferences and wrong casts.
+    pub alarms: u64,
+    /// Those on invalid inputs.
+    pub false_alarms: u64,
+    /// The traces that were not followed to their end.
+    pub stopped: u64,
+    pub pruned: u64,
+    /// Of the exploration alone.
+    pub time: Duration,
+    /// What ended the exploration early.
+    pub incomplete: Option<&'static str>,
+}
+
+/// So many traces are explored before they are measured: their states are kept that long.
+const CHUNK: u64 = 1_024;
+
+/// Explores, on one worker, under a heap model that enumerates, and measures every trace.
+pub fn audit(program: &Program, config: &Config, extent: Extent, control: &Control) -> Result<Audit, String> {
+    let entry = entry_of(program, config)?;
+    if !config.heap.resolves_inputs() {
+        return Err(format!("traces of {} have no partial heaps that could be measured", config.heap));
+    }
+    let copy = instrumented(program, config, entry)?;
+    let run_entry = copy.as_ref().map_or(entry, |copy| copy.entry);
+    let program = &rep_ok::with_full(copy.as_ref().map_or(program, |copy| &copy.program), entry)?;
+    with_heap_model!(config.heap, |make| run(program, config, run_entry, make(), extent, control))
+}
+
+fn run<M: HeapModel>(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    model: M,
+    extent: Extent,
+    control: &Control,
+) -> Result<Audit, String> {
+    let mut executor = Executor::new(program, config, entry, model, 0);
+    executor.ended = Some(Vec::new());
+    let heap = executor.model.empty();
+    let mut open = VecDeque::from_iter(executor.initial(heap));
+    let mut audit = Audit::default();
+    let mut measuring = Duration::ZERO;
+    while !open.is_empty() && audit.incomplete.is_none() {
+        let started = Instant::now();
+        let left = config.bounds.time.map(|time| time.saturating_sub(audit.time));
+        let limits = Limits {
+            control,
+            deadline: left.map(|left| started + left),
+            memory: config.bounds.memory,
+            traces: config.bounds.traces,
+        };
+        let enough = executor.counts.traces + CHUNK;
+        audit.incomplete = executor.work(&mut open, Search::Depth, &limits, |counts, _| counts.traces >= enough);
+        audit.time += started.elapsed();
+        let started = Instant::now();
+        let deadline = started + extent.time.saturating_sub(measuring);
+        (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
+        let ended = executor.ended.replace(Vec::new()).expect("kept since the beginning");
+        for end in ended {
+            audit.measure(&mut executor, end, extent.objects);
+        }
+        measuring += started.elapsed();
+    }
+    audit.traces = executor.counts.traces;
+    audit.stopped = executor.counts.stopped;
+    audit.pruned = executor.counts.pruned_invariant;
+    Ok(audit)
+}
+
+impl Audit {
+    fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, end: Ended<M::Heap>, objects: u32) {
+        let alarm = match &end.outcome {
+            Outcome::AssertFailed => true,
+            Outcome::Threw(exception) => [NULL_POINTER, CLASS_CAST].contains(&exception.as_str()),
+            Outcome::Returned | Outcome::Stopped(_) => false,
+        };
+        self.alarms += alarm as u64;
+        match executor.is_completable(&end.state, objects) {
+            Admit::Yes => self.valid += 1,
+            Admit::Pruned => {
+                self.invalid += 1;
+                self.false_alarms += alarm as u64;
+            }
+            Admit::Stopped(_) => self.unknown += 1,
+        }
+    }
+}

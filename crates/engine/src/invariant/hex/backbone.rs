@@ -1,0 +1,245 @@
+//! What the invariants keep in a state: the input objects in the order in which they were met, with the places they may have in the
+//! backbone, their ghost fields, and the `max` targets that were taken. Shared between states until one changes it.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Origin as SymbolOrigin, Sort, Symbol, Term, Terms};
+use lazuli_program::hex::{GhostId, GhostValue, PatternId};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
+
+use super::origin::OriginId;
+use crate::context::Context;
+
+/// What the labels of ghost symbols begin with: no field's name does.
+const GHOST: &str = "ghost ";
+
+/// Whether a symbol is a ghost field that the invariants may choose.
+pub fn is_ghost(terms: &Terms, symbol: Symbol) -> bool {
+    matches!(&terms.symbol_info(symbol).origin, SymbolOrigin::Field { label, .. } if terms.label_text(*label).starts_with(GHOST))
+}
+
+/// An input object: one that the expansion of a reference created, under the guard of its places.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The reference.
+    pub symbol: Term,
+    /// Its declared class.
+    pub class: ClassId,
+    /// Where the reference denotes an object of its own.
+    pub exists: Term,
+    /// Where it may be in the backbone; the guards exclude each other.
+    pub places: Rc<[Place]>,
+    /// What the heap model calls it.
+    pub handle: u32,
+    /// Where its ghost fields begin.
+    ghosts: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Where the object exists and has this origin.
+    pub guard: Term,
+    pub origin: OriginId,
+    /// The node and the place of the object that holds the reference.
+    pub parent: Option<(u32, u32)>,
+}
+
+/// A number that may be infinite, or a truth value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Num {
+    pub value: Term,
+    /// Where it is -∞ or +∞.
+    pub low: Term,
+    pub high: Term,
+}
+
+impl Num {
+    pub fn finite(value: Term) -> Num {
+        Num { value, low: Term::FALSE, high: Term::FALSE }
+    }
+}
+
+/// An alias was taken by `max`: from now on nothing in the pattern may extend the target.
+#[derive(Clone, Copy, Debug)]
+pub struct Frozen {
+    pub guard: Term,
+    pub pattern: PatternId,
+    /// The node and place that the scope's variable denotes.
+    pub scope: Option<(u32, u32)>,
+    pub target: (u32, u32),
+}
+
+/// A companion method that is to be executed where the guard holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    pub guard: Term,
+    pub method: MethodId,
+    pub argument: Option<Term>,
+}
+
+/// A reference that was loaded, under a guard: what it may be. Only the models that do not enumerate need to look it up.
+#[derive(Clone, Debug)]
+pub(super) struct Loaded {
+    pub symbol: Term,
+    pub real: Term,
+    /// The objects it may denote, its own included.
+    pub objects: Rc<[(Term, u32)]>,
+}
+
+#[derive(Clone, Default, Debug)]
+pub(super) struct Inner {
+    pub nodes: Vec<Node>,
+    pub ghosts: Vec<Num>,
+    pub frozen: Vec<Frozen>,
+    pub loaded: Vec<Loaded>,
+    pub calls: Vec<Call>,
+}
+
+/// The invariants' part of a heap. Cloning copies a pointer.
+#[derive(Clone, Default, Debug)]
+pub struct Backbone(pub(super) Rc<Inner>);
+
+/// What events ask the heap model.
+pub trait InitialHeap {
+    /// The value that a primitive field of a node had before the program ran.
+    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId) -> Term;
+
+    /// A node as a value of the program.
+    fn reference(&self, node: &Node) -> Term;
+}
+
+impl Backbone {
+    pub(super) fn inner(&mut self) -> &mut Inner {
+        Rc::make_mut(&mut self.0)
+    }
+
+    pub fn node(&self, node: u32) -> &Node {
+        &self.0.nodes[node as usize]
+    }
+
+    pub fn len(&self) -> u32 {
+        self.0.nodes.len() as u32
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.nodes.is_empty()
+    }
+
+    /// Takes the companion methods that are to be executed.
+    pub fn take_calls(&mut self) -> Vec<Call> {
+        if self.0.calls.is_empty() { Vec::new() } else { std::mem::take(&mut self.inner().calls) }
+    }
+
+    pub(super) fn place(&self, (node, place): (u32, u32)) -> &Place {
+        &self.0.nodes[node as usize].places[place as usize]
+    }
+
+    /// The object that is `steps` above a place in the backbone.
+    pub(super) fn ancestor(&self, from: (u32, u32), steps: u32) -> Option<(u32, u32)> {
+        (0..steps).try_fold(from, |at, _| self.place(at).parent)
+    }
+
+    /// Whether `above` is `at` or an object that it hangs from.
+    pub(super) fn is_below(&self, at: (u32, u32), above: (u32, u32)) -> bool {
+        // A parent has a smaller number than its children.
+        let mut place = at;
+        while place.0 > above.0 {
+            match self.place(place).parent {
+                Some(parent) => place = parent,
+                None => return false,
+            }
+        }
+        place == above
+    }
+
+    /// Enters an object with its ghost fields.
+    pub(super) fn push(&mut self, cx: &mut Context, mut node: Node) {
+        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let holder = cx.terms.as_symbol(node.symbol).expect("a reference is a symbol");
+        let mut values = Vec::new();
+        for ghost in hex.ghosts.iter().filter(|g| cx.program.related(g.class, node.class)) {
+            let value = match ghost.initial {
+                GhostValue::Int(value) => Num::finite(cx.int(value)),
+                GhostValue::Bool(value) => Num::finite(Term::bool(value)),
+                GhostValue::MinusInfinity => Num { low: Term::TRUE, ..Num::finite(cx.int(0)) },
+                GhostValue::PlusInfinity => Num { high: Term::TRUE, ..Num::finite(cx.int(0)) },
+                GhostValue::Fresh => {
+                    let sort = if ghost.ty == Type::Bool { Sort::Bool } else { cx.int_sort };
+                    let label = cx.terms.label(&format!("{GHOST}{}", ghost.name));
+                    Num::finite(cx.terms.symbol(SymbolOrigin::Field { holder, label }, sort, &Rc::from([])))
+                }
+            };
+            values.push(value);
+        }
+        let inner = self.inner();
+        node.ghosts = inner.ghosts.len() as u32;
+        inner.ghosts.extend(values);
+        inner.nodes.push(node);
+    }
+
+    /// Where a ghost field of a node is, of those of one name that it may have.
+    pub(super) fn ghost(&self, cx: &Context, node: u32, candidates: &[GhostId]) -> Option<usize> {
+        let hex = &cx.origins.as_ref().expect("there are invariants").hex;
+        let node = self.node(node);
+        let has = |ghost: &GhostId| cx.program.related(hex.ghosts[ghost.index()].class, node.class);
+        let wanted = candidates.iter().find(|ghost| has(ghost))?;
+        let before = (0..wanted.0).filter(|ghost| has(&GhostId(*ghost))).count();
+        Some(node.ghosts as usize + before)
+    }
+
+    /// The objects that a reference may denote, with the guards under which it does: for its fields. A single one needs no guard.
+    /// Where the symbol itself was not loaded, one that denotes the same object was.
+    pub(super) fn denoted(&self, cx: &mut Context, symbol: Term, guard: Term) -> Vec<(Term, u32)> {
+        let mut objects: Vec<(Term, u32)> = Vec::new();
+        let mut add = |cx: &mut Context, guard: Term, node: u32| match objects.iter_mut().find(|o| o.1 == node) {
+            _ if guard == Term::FALSE => {}
+            Some(known) => known.0 = cx.terms.or(known.0, guard),
+            None => objects.push((guard, node)),
+        };
+        for loaded in self.0.loaded.iter().filter(|l| l.symbol == symbol) {
+            for &(denotes, node) in loaded.objects.iter() {
+                let guard = cx.terms.all([loaded.real, denotes, guard]);
+                add(cx, guard, node);
+            }
+        }
+        let before = self.loaded_before(cx, symbol);
+        let not_before = cx.terms.not(before);
+        let elsewhere = cx.terms.and(guard, not_before);
+        if elsewhere != Term::FALSE {
+            for (number, node) in (0..).zip(&self.0.nodes) {
+                let same = cx.terms.eq(symbol, node.symbol);
+                let guard = cx.terms.all([elsewhere, same, node.exists]);
+                add(cx, guard, number);
+            }
+        }
+        if let [only] = objects.as_mut_slice() {
+            only.0 = Term::TRUE;
+        }
+        objects
+    }
+
+    /// Whether the invariants exclude that two references, not null, denote one object.
+    pub fn are_apart(&self, a: Term, b: Term) -> bool {
+        let objects = |symbol: Term| {
+            let mut loaded = self.0.loaded.iter().filter(|l| l.symbol == symbol);
+            // Where it was not loaded it may be anything.
+            loaded.next().filter(|l| l.real == Term::TRUE).map(|l| &l.objects)
+        };
+        match (objects(a), objects(b)) {
+            (Some(a), Some(b)) => !a.iter().any(|(_, node)| b.iter().any(|(_, other)| node == other)),
+            _ => false,
+        }
+    }
+
+    /// Where a symbol was loaded before.
+    pub(super) fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
+        let guards: Vec<Term> = self.0.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
+        cx.terms.any(guards)
+    }
+}
+
+impl Node {
+    pub(super) fn new(symbol: Term, class: ClassId, exists: Term, places: Rc<[Place]>, handle: u32) -> Node {
+        Node { symbol, class, exists, places, handle, ghosts: 0 }
+    }
+}

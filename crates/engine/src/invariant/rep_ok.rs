@@ -1,0 +1,229 @@
+//! The representation invariant as methods of the program: `repOk` says whether an object is a valid data structure,
+//! `repOkConservative` the same of a partial one, in which it asks `isResolved` before it looks.
+//!
+//! Both speak of one object. What holds between the inputs of an entry is said by `repOkInputs` of the receiver's class, which
+//! has the entry's parameters; without it, all is well if every input is. From these this file makes the methods that the
+//! techniques execute; they are part of a copy of the program, under names that no source text can have.
+
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, Const, Instr, Method, MethodId, Reg, Register, Selector, Type};
+
+use super::Technique;
+
+/// The invariant of all inputs, on a complete heap.
+pub(crate) const FULL: &str = "repOk of the inputs";
+/// The conservative invariants of all inputs, one by one.
+pub(crate) const CONSERVATIVE: &str = "repOkConservative of the inputs";
+/// What the harness of PrEP throws where an input is not valid.
+pub(crate) const REJECTED: &str = "input that is not valid";
+
+/// A program with the methods that a technique executes, and the entry in it.
+pub(crate) struct Instrumented {
+    pub program: Program,
+    pub entry: MethodId,
+}
+
+/// Adds what a technique executes. Errors are about methods that are missing.
+pub(crate) fn instrument(program: &Program, entry: MethodId, technique: Technique) -> Result<Instrumented, String> {
+    let mut program = copy_of(program)?;
+    let inputs = Inputs::of(&program, entry);
+    let mut instrumented_entry = entry;
+    match technique {
+        Technique::Hex | Technique::Mso => {}
+        Technique::Prep => {
+            let harness = inputs.harness(&program)?;
+            instrumented_entry = add(&mut program, harness);
+        }
+        Technique::Consp => {
+            let check = inputs.check(&program, CONSERVATIVE, "repOkConservative", None)?;
+            add(&mut program, check);
+        }
+        Technique::Bounded => {
+            let full = inputs.full(&program)?;
+            add(&mut program, full);
+        }
+    }
+    Ok(Instrumented { program, entry: instrumented_entry })
+}
+
+/// Adds the full invariant only: for measuring, whatever the technique.
+pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Program, String> {
+    let full = Inputs::of(program, entry).full(program)?;
+    let mut program = copy_of(program)?;
+    add(&mut program, full);
+    Ok(program)
+}
+
+/// The classes of Java are loaded as they are needed: there is no program to add methods to.
+fn copy_of(program: &Program) -> Result<Program, String> {
+    program
+        .copy()
+        .ok_or_else(|| "the techniques that execute repOk are there for the tiny languages, not for Java".into())
+}
+
+fn add(program: &mut Program, method: Method) -> MethodId {
+    program.methods.push(method);
+    MethodId(program.methods.len() as u32 - 1)
+}
+
+/// The parameters of an entry, the receiver included.
+struct Inputs {
+    entry: MethodId,
+    registers: Vec<Register>,
+}
+
+impl Inputs {
+    fn of(program: &Program, entry: MethodId) -> Inputs {
+        let method = program.method(entry);
+        Inputs { entry, registers: method.registers[..method.parameters].to_vec() }
+    }
+
+    /// PrEP: `if (every input is valid) P(inputs)`.
+    fn harness(&self, program: &Program) -> Result<Method, String> {
+        let method = program.method(self.entry);
+        let class = method.class.ok_or("PrEP needs an --entry that is a method")?;
+        let mut code = self.code(program);
+        let fails = code.valid_inputs(program, "repOk")?;
+        let selector = selector(program, &method.name, method.parameters - 1).expect("the entry has one");
+        let result = code.register(method.result);
+        let args = (1..method.parameters as u32).map(Reg).collect();
+        code.emit(Instr::Call { dst: result, receiver: Reg(0), selector, args });
+        code.emit(Instr::Return { value: result });
+        code.land(&fails);
+        code.emit(Instr::Throw { exception: REJECTED.into() });
+        Ok(code.method(method.name.clone(), Some(class), method.result))
+    }
+
+    /// The full invariant: of every input, and between them.
+    fn full(&self, program: &Program) -> Result<Method, String> {
+        let between = program.method(self.entry).class.and_then(|class| {
+            let selector = selector(program, "repOkInputs", self.registers.len() - 1)?;
+            let method = program.method(*program.class(class).methods.get(&selector)?);
+            let same = (1..self.registers.len()).all(|i| method.registers[i].ty == self.registers[i].ty);
+            (same && method.result == Type::Bool).then_some(selector)
+        });
+        self.check(program, FULL, "repOk", between)
+    }
+
+    /// A method that is true if every input satisfies its own invariant, and if what is `between` them holds.
+    fn check(
+        &self,
+        program: &Program,
+        name: &str,
+        invariant: &str,
+        between: Option<Selector>,
+    ) -> Result<Method, String> {
+        let mut code = self.code(program);
+        let mut fails = code.valid_inputs(program, invariant)?;
+        if let Some(selector) = between {
+            let ok = code.register(Type::Bool);
+            let args = (1..self.registers.len() as u32).map(Reg).collect();
+            code.emit(Instr::Call { dst: ok, receiver: Reg(0), selector, args });
+            fails.push(code.branch(ok));
+        }
+        code.give(true);
+        code.land(&fails);
+        code.give(false);
+        Ok(code.method(name.into(), None, Type::Bool))
+    }
+
+    fn code(&self, program: &Program) -> Code {
+        let place = program.method(self.entry).places[0];
+        Code { registers: self.registers.clone(), parameters: self.registers.len(), code: Vec::new(), place }
+    }
+}
+
+fn selector(program: &Program, name: &str, parameters: usize) -> Option<Selector> {
+    let wanted = |(text, number): &(String, usize)| text == name && *number == parameters;
+    program.selectors.iter().position(wanted).map(|at| Selector(at as u32))
+}
+
+/// A method in the making.
+struct Code {
+    registers: Vec<Register>,
+    parameters: usize,
+    code: Vec<Instr>,
+    place: lazuli_program::source::Place,
+}
+
+impl Code {
+    /// Asks every input that has the invariant and is not null. Gives the branches that are taken where one does not hold.
+    fn valid_inputs(&mut self, program: &Program, invariant: &str) -> Result<Vec<usize>, String> {
+        let selector = selector(program, invariant, 0);
+        let has = |class: ClassId| {
+            let method = *program.class(class).methods.get(&selector?)?;
+            (program.method(method).result == Type::Bool).then_some(())
+        };
+        let mut fails = Vec::new();
+        for (i, register) in (0..self.parameters as u32).map(Reg).enumerate() {
+            let Type::Ref(class) = self.registers[i].ty else { continue };
+            if has(class).is_some() {
+                fails.push(self.valid_input(register, selector.expect("a method has a selector")));
+            }
+        }
+        match fails.is_empty() {
+            true => Err(format!("no input of the entry has a method bool {invariant}()")),
+            false => Ok(fails),
+        }
+    }
+
+    fn valid_input(&mut self, input: Reg, selector: Selector) -> usize {
+        let (null, is_null, ok) =
+            (self.register(Type::Ref(ClassId(0))), self.register(Type::Bool), self.register(Type::Bool));
+        self.emit(Instr::Load { register: input });
+        self.emit(Instr::Const { dst: null, value: Const::Null });
+        self.emit(Instr::RefEq { dst: is_null, lhs: input, rhs: null });
+        // Over the call and its branch, if there is nothing to ask.
+        let here = self.code.len() as u32;
+        self.emit(Instr::Branch { condition: is_null, then: here + 3, otherwise: here + 1 });
+        self.emit(Instr::Call { dst: ok, receiver: input, selector, args: Box::new([]) });
+        self.branch(ok)
+    }
+
+    fn register(&mut self, ty: Type) -> Reg {
+        self.registers.push(Register { name: String::new(), ty });
+        Reg(self.registers.len() as u32 - 1)
+    }
+
+    fn emit(&mut self, instr: Instr) {
+        self.code.push(instr);
+    }
+
+    /// Goes on if the condition holds; where else is said by [`Code::land`].
+    fn branch(&mut self, condition: Reg) -> usize {
+        let here = self.code.len();
+        self.emit(Instr::Branch { condition, then: here as u32 + 1, otherwise: u32::MAX });
+        here
+    }
+
+    /// Lets branches lead here.
+    fn land(&mut self, branches: &[usize]) {
+        let here = self.code.len() as u32;
+        for &branch in branches {
+            if let Instr::Branch { otherwise, .. } = &mut self.code[branch] {
+                *otherwise = here;
+            }
+        }
+    }
+
+    fn give(&mut self, value: bool) {
+        let dst = self.register(Type::Bool);
+        self.emit(Instr::Const { dst, value: Const::Bool(value) });
+        self.emit(Instr::Return { value: dst });
+    }
+
+    fn method(self, name: String, class: Option<ClassId>, result: Type) -> Method {
+        let places = vec![self.place; self.code.len()];
+        Method {
+            name,
+            class,
+            parameters: self.parameters,
+            result,
+            registers: self.registers,
+            code: self.code,
+            places,
+            lines: Vec::new(),
+            handlers: Vec::new(),
+        }
+    }
+}

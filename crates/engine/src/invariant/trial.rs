@@ -1,0 +1,152 @@
+//! Executing a method on the partial *initial* heap of a state, beside the run: does it return true on some path?
+//!
+//! The initial heap is the input as far as the state has assumed it, before the program wrote anything. The trial has a heap and a
+//! path of its own, starts with the state's path condition, and leaves no trace but the answer.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Instant;
+
+use lazuli_logic::{Term, Verdict};
+use lazuli_program::ir::{MethodId, Reg};
+
+use super::Admit;
+use crate::explore::Executor;
+use crate::fork::Next;
+use crate::heap::HeapModel;
+use crate::outcome::{Outcome, Stop};
+use crate::state::{Frame, State};
+use crate::step::Pause;
+
+/// What trials need of their executor.
+#[derive(Default)]
+pub(crate) struct Trials {
+    /// Whether one is going on: then nobody asks the invariants.
+    pub running: bool,
+    /// When the run must end, and whether a trial was given up for that.
+    pub deadline: Option<Instant>,
+    pub expired: bool,
+    /// The method of each name that was looked for.
+    methods: Vec<(&'static str, MethodId)>,
+    /// What `mona` said of formulas.
+    pub(crate) decided: rustc_hash::FxHashMap<Rc<str>, bool>,
+}
+
+/// What becomes of input references that the program has not looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OpenInputs {
+    /// They are resolved in all ways, like every reference that the method reads.
+    Resolved,
+    /// They are taken for null, about which there is nothing to ask.
+    Skipped,
+}
+
+/// How a path of a trial ended.
+enum End {
+    True,
+    False,
+    Unknown(Stop),
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// Whether the method `name`, on the inputs of the entry, returns true on some path from the initial heap of a state; the
+    /// inputs have at most `n` objects. What could not be followed is not taken for an answer.
+    pub(crate) fn some_path_is_true(
+        &mut self,
+        state: &State<M::Heap>,
+        name: &'static str,
+        open: OpenInputs,
+        n: Option<u32>,
+    ) -> Admit {
+        let method = self.method_called(name);
+        let start = self.trial_state(state, method, open);
+        let counts = self.counts;
+        let bound = std::mem::replace(&mut self.cx.n, n);
+        let (steps_trace, origins) = (self.steps_trace.take(), self.cx.origins.take());
+        let companions = std::mem::replace(&mut self.companions, false);
+        self.trials.running = true;
+        let answer = self.search(start);
+        self.trials.running = false;
+        self.companions = companions;
+        (self.steps_trace, self.cx.origins) = (steps_trace, origins);
+        self.cx.n = bound;
+        self.counts = counts;
+        answer
+    }
+
+    /// Whether the run must end; then what is being asked is given up.
+    pub(crate) fn is_late(&mut self) -> bool {
+        self.trials.expired |= self.trials.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.trials.expired
+    }
+
+    fn method_called(&mut self, name: &'static str) -> MethodId {
+        if let Some((_, method)) = self.trials.methods.iter().find(|(known, _)| *known == name) {
+            return *method;
+        }
+        let method = self.cx.program.entry(name).expect("the program was instrumented");
+        self.trials.methods.push((name, method));
+        method
+    }
+
+    fn trial_state(&mut self, state: &State<M::Heap>, method: MethodId, open: OpenInputs) -> State<M::Heap> {
+        let heap = self.model.partial_input(&state.heap).expect("refused beforehand: the model does not enumerate");
+        let code = self.cx.program.method(method);
+        let mut registers = vec![Term::NULL; code.registers.len()];
+        for (i, register) in registers.iter_mut().enumerate().take(code.parameters) {
+            let symbol = self.cx.root_symbol(&code.registers[i].name, code.registers[i].ty);
+            if open == OpenInputs::Resolved || !self.model.is_open(&self.cx, &heap, symbol) {
+                *register = symbol;
+            }
+        }
+        let mut trial = State::new(heap, state.path.clone());
+        trial.frames.push(Frame { method, pc: 0, base: 0, dst: Reg(0), called: true });
+        trial.registers = registers;
+        trial
+    }
+
+    /// Depth first, up to the first path that returns true.
+    fn search(&mut self, start: State<M::Heap>) -> Admit {
+        let mut open = VecDeque::from([start]);
+        let mut successors = Vec::new();
+        let mut unknown = None;
+        while let Some(mut state) = open.pop_back() {
+            if self.is_late() {
+                return Admit::Stopped(Stop::Budget("--timeout"));
+            }
+            let mut ends = Vec::new();
+            match self.advance(&mut state) {
+                Pause::End(outcome, value) => ends.push(self.verdict(&state, outcome, value)),
+                Pause::Decide => self.fork(state, &mut successors),
+                Pause::Pruned => {}
+            }
+            for next in successors.drain(..).rev() {
+                match next {
+                    Next::Run(state) => open.push_back(state),
+                    Next::Ended(state, outcome, value) => ends.push(self.verdict(&state, outcome, value)),
+                }
+            }
+            for end in ends {
+                match end {
+                    End::True => return Admit::Yes,
+                    End::False => {}
+                    End::Unknown(stop) => unknown = Some(stop),
+                }
+            }
+        }
+        unknown.map_or(Admit::Pruned, Admit::Stopped)
+    }
+
+    /// An invariant that throws does not hold.
+    fn verdict(&mut self, state: &State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
+        match (outcome, value) {
+            (Outcome::Returned, Some(value)) => match self.solver.check(&mut self.cx.terms, &state.path, value) {
+                Verdict::Sat(_) => End::True,
+                Verdict::Unsat => End::False,
+                Verdict::Unknown(reason) => End::Unknown(Stop::SolverUnknown(reason)),
+            },
+            (Outcome::Stopped(stop), _) => End::Unknown(stop),
+            _ => End::False,
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Copying arrays, and making them by reflection.
+
+use lazuli_logic::{BitOp, Term};
+use lazuli_program::ir::{ClassId, Type};
+use lazuli_program::library::LENGTH;
+
+use super::Answer;
+use super::classes::length_now;
+use crate::explore::Executor;
+use crate::heap::arrays::Before;
+use crate::heap::{Effect, HeapModel};
+use crate::outcome::{ARRAY_STORE, INDEX};
+use crate::state::State;
+
+type Heap<M> = <M as HeapModel>::Heap;
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// The type of the elements, if all arrays that a reference may denote agree on it.
+    fn element_type(&mut self, state: &State<M::Heap>, array: Term) -> Option<Type> {
+        let classes = self.model.classes(&mut self.cx, &state.heap, array);
+        let mut types = classes.iter().map(|(class, _)| crate::java::element_of(&self.cx, *class));
+        let first = types.next()??;
+        // Which class the references have is the business of the store check.
+        let same = |ty: Option<Type>| ty == Some(first) || first.is_ref() && ty.is_some_and(|ty| ty.is_ref());
+        types.all(same).then_some(first)
+    }
+
+    /// Decides the value of a number that is at most `most`, where references cannot be kept apart by terms.
+    fn decided(&mut self, state: &State<M::Heap>, value: Term, most: u64) -> bool {
+        if !self.model.enumerates() || self.cx.terms.as_bits(value).is_some() {
+            return true;
+        }
+        let mut decided = false;
+        for number in 0..=most {
+            let number = self.cx.terms.bits(32, number);
+            let equal = self.cx.terms.eq(value, number);
+            if state.path.contains(equal) {
+                decided = true;
+                break;
+            }
+            self.cases.push(equal, true, None, Effect::Again);
+        }
+        if decided {
+            self.cases.list.clear();
+        }
+        decided
+    }
+
+    /// The number that the path has decided a term to be.
+    fn number(&mut self, state: &State<M::Heap>, value: Term, most: u64) -> Option<u64> {
+        if let Some((_, number)) = self.cx.terms.as_bits(value) {
+            return Some(number);
+        }
+        (0..=most).find(|number| {
+            let number = self.cx.terms.bits(32, *number);
+            let equal = self.cx.terms.eq(value, number);
+            state.path.contains(equal)
+        })
+    }
+
+    /// At most how many elements a copy moves: what is known of the length, or of one of the arrays.
+    fn most(&mut self, state: &mut State<M::Heap>, arrays: [Term; 2], count: Term) -> Option<u64> {
+        if let Some((_, count)) = self.cx.terms.as_bits(count) {
+            return Some(count);
+        }
+        let [a, b] = arrays.map(|array| self.longest(state, array));
+        match (a, b) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (known, other) => known.or(other),
+        }
+    }
+
+    /// At most how long an array is.
+    fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
+        let mut longest = 0;
+        for (leaf, _) in self.cx.terms.leaves(array).to_vec() {
+            let length = self.model.arrays(&mut state.heap).dense(leaf).map(|elements| elements.len() as u64);
+            let is_input = self.model.input_symbol(&self.cx, &state.heap, leaf).is_some();
+            let of_input = self.cx.library().map(|l| l.world.max_array.max(l.world.max_string) as u64);
+            match length.or(of_input.filter(|_| is_input)) {
+                Some(length) => longest = longest.max(length),
+                None if leaf.is_null() => {}
+                None => return None,
+            }
+        }
+        Some(longest).filter(|longest| *longest < 1 << 16)
+    }
+}
+
+/// `System.arraycopy`: element by element under guards, so that an unknown length forks nothing.
+pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    let &[from, from_at, to, to_at, count] = args else { return Answer::Throw(ARRAY_STORE) };
+    if !e.not_null(state, from) || !e.not_null(state, to) {
+        return Answer::Proposed;
+    }
+    let (Some(element), Some(target)) = (e.element_type(state, from), e.element_type(state, to)) else {
+        return Answer::Throw(ARRAY_STORE);
+    };
+    if element.is_ref() != target.is_ref() || !element.is_ref() && element != target {
+        return Answer::Throw(ARRAY_STORE);
+    }
+    let mut within = Term::TRUE;
+    let Some(from_length) = length_now(e, state, from, &mut within) else { return Answer::Proposed };
+    let Some(to_length) = length_now(e, state, to, &mut within) else { return Answer::Proposed };
+    let fails = outside(e, [from_at, from_length, to_at, to_length, count]);
+    if !e.require_not(state, fails, INDEX) {
+        return Answer::Proposed;
+    }
+    let Some(most) = e.most(state, [from, to], count) else {
+        if e.model.enumerates() {
+            return Answer::Unsupported("System.arraycopy of arrays of unknown length".into());
+        }
+        return match copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
+            true => Answer::Within(within, Term::NULL),
+            false => Answer::Unsupported("System.arraycopy of arrays of unknown length".into()),
+        };
+    };
+    let [mut count, mut from_at, mut to_at] = [count, from_at, to_at];
+    if e.model.enumerates() {
+        // Positions go up to the ends of their arrays, however few elements are moved.
+        let bounds = [Some(most), e.longest(state, from), e.longest(state, to)];
+        for (number, bound) in [&mut count, &mut from_at, &mut to_at].into_iter().zip(bounds) {
+            let Some(bound) = bound.or(e.cx.terms.as_bits(*number).map(|_| 0)) else {
+                return Answer::Unsupported("System.arraycopy of arrays of unknown length".into());
+            };
+            if !e.decided(state, *number, bound) {
+                return Answer::Proposed;
+            }
+            if let Some(decided) = e.number(state, *number, bound) {
+                *number = e.cx.terms.bits(32, decided);
+            }
+        }
+    }
+    copy_elements(e, state, [(from, from_at), (to, to_at)], count, most, element, &mut within);
+    Answer::Within(within, Term::NULL)
+}
+
+/// The condition that a copy leaves one of the arrays.
+fn outside<M: HeapModel>(e: &mut Executor<M>, [from_at, from_length, to_at, to_length, count]: [Term; 5]) -> Term {
+    let zero = e.cx.int(0);
+    let terms = &mut e.cx.terms;
+    let mut fails = Vec::new();
+    for negative in [from_at, to_at, count] {
+        fails.push(terms.bit_op(BitOp::SLt, negative, zero));
+    }
+    // Without a sum, which could overflow: count > length - at.
+    for (at, length) in [(from_at, from_length), (to_at, to_length)] {
+        let room = terms.bit_op(BitOp::Sub, length, at);
+        fails.push(terms.bit_op(BitOp::SLt, room, count));
+    }
+    terms.any(fails)
+}
+
+/// As one write that covers a range: both arrays have an unknown length, so their elements are in the log. Says whether that is
+/// possible.
+fn copy_range<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    [(from, from_at), (to, to_at)]: [(Term, Term); 2],
+    count: Term,
+    element: Type,
+) -> bool {
+    let default = e.cx.default_value(crate::java::cell(element));
+    let mut sources = Vec::new();
+    for (leaf, guard) in e.cx.terms.leaves(from).to_vec() {
+        if !leaf.is_null() {
+            let before = match e.model.input_symbol(&e.cx, &state.heap, leaf) {
+                // The references of such a location would have to be initialised when they are read, which nobody would do.
+                Some(_) if element.is_ref() && leaf.as_location().is_some() => return false,
+                Some(symbol) => Before::Unknown(symbol),
+                None => Before::Default(default),
+            };
+            sources.push((e.model.arrays(&mut state.heap).source(leaf, before), guard));
+        }
+    }
+    for (leaf, guard) in e.cx.terms.leaves(to).to_vec() {
+        for (source, source_guard) in &sources {
+            let both = e.cx.terms.and(guard, *source_guard);
+            if !leaf.is_null() && both != Term::FALSE {
+                let arrays = e.model.arrays(&mut state.heap);
+                arrays.write_range((leaf, both), (to_at, count), (source.clone(), from_at), element);
+            }
+        }
+    }
+    true
+}
+
+/// All elements are read before the first is written: the arrays may be the same.
+fn copy_elements<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    [(from, from_at), (to, to_at)]: [(Term, Term); 2],
+    count: Term,
+    most: u64,
+    element: Type,
+    within: &mut Term,
+) {
+    let mut moved = Vec::new();
+    for number in 0..most {
+        let number = e.cx.terms.bits(32, number);
+        let copied = e.cx.terms.bit_op(BitOp::SLt, number, count);
+        if copied == Term::FALSE {
+            break;
+        }
+        let source = e.cx.terms.bit_op(BitOp::Add, from_at, number);
+        let target = e.cx.terms.bit_op(BitOp::Add, to_at, number);
+        let Some(value) = e.element_now(state, from, source, element, within) else { break };
+        let value = match copied {
+            Term::TRUE => value,
+            _ => match e.element_now(state, to, target, element, within) {
+                Some(old) => e.cx.terms.ite(copied, value, old),
+                None => break,
+            },
+        };
+        moved.push((target, value));
+    }
+    for (target, value) in moved {
+        e.set_element(state, to, target, value);
+    }
+}
+
+/// `clone` of arrays, and of objects whose class says so.
+pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
+    let [(class, _)] = classes[..] else {
+        return Answer::Unsupported("Object.clone of an object whose class is not known".into());
+    };
+    let mut within = Term::TRUE;
+    let Some(element) = crate::java::element_of(&e.cx, class) else { return clone_object(e, state, args[0], class) };
+    let Some(length) = length_now(e, state, args[0], &mut within) else { return Answer::Proposed };
+    let Some(most) = e.most(state, [args[0], args[0]], length) else {
+        return Answer::Unsupported("clone of an array of unknown length".into());
+    };
+    if !e.decided(state, length, most) {
+        return Answer::Proposed;
+    }
+    let length = match e.model.enumerates() {
+        true => e.number(state, length, most).map_or(length, |number| e.cx.terms.bits(32, number)),
+        false => length,
+    };
+    let Some(copy) = e.new_array(state, class, length) else { return Answer::Proposed };
+    let zero = e.cx.int(0);
+    copy_elements(e, state, [(args[0], zero), (copy, zero)], length, most, element, &mut within);
+    Answer::Within(within, copy)
+}
+
+fn clone_object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: Term, class: ClassId) -> Answer {
+    let library = e.cx.library().expect("only Java has natives");
+    if !library.is_subclass(class, library.class_id("java/lang/Cloneable")) {
+        return Answer::Throw("CloneNotSupportedException");
+    }
+    let mut within = Term::TRUE;
+    let mut values = Vec::new();
+    for &field in library.class(class).layout.iter().skip(1) {
+        let Some(value) = e.field_now(state, object, field, &mut within) else { return Answer::Proposed };
+        values.push((field, value));
+    }
+    let copy = e.model.alloc(&mut e.cx, &mut state.heap, class);
+    for (field, value) in values {
+        e.model.preset(&mut e.cx, &mut state.heap, copy, field, value);
+    }
+    Answer::Within(within, copy)
+}
+
+pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    let library = e.cx.library().expect("only Java has natives");
+    let Some(element) = state.vm.classes.get(&args[0]).copied() else {
+        return Answer::Unsupported("an array whose element type is not known".into());
+    };
+    let array = match library.internal_name(element) {
+        array if array.starts_with('[') => format!("[{array}"),
+        "int" => "[I".into(),
+        "long" => "[J".into(),
+        "byte" => "[B".into(),
+        "char" => "[C".into(),
+        "short" => "[S".into(),
+        "boolean" => "[Z".into(),
+        "float" => "[F".into(),
+        "double" => "[D".into(),
+        class => format!("[L{class};"),
+    };
+    match e.new_array(state, library.class_id(&array), args[1]) {
+        Some(array) => Answer::Value(array),
+        None => Answer::Proposed,
+    }
+}
+
+pub(super) fn length<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    if !e.not_null(state, args[0]) {
+        return Answer::Proposed;
+    }
+    let mut within = Term::TRUE;
+    match e.field_now(state, args[0], LENGTH, &mut within) {
+        Some(length) => Answer::Within(within, length),
+        None => Answer::Proposed,
+    }
+}

@@ -1,0 +1,71 @@
+//! The interface of test drivers: `lazuli.Lazuli`, and the one of the software verification competition.
+
+use lazuli_logic::Term;
+use lazuli_program::ir::Type;
+
+use super::{Answer, Native};
+use crate::explore::Executor;
+use crate::heap::HeapModel;
+use crate::state::State;
+
+pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
+    let (class, method) = key.split_once('.')?;
+    let native: Native<M> = match (class, method) {
+        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "assume(Z)V") => assume,
+        // What the classes do on a plain JVM does not matter here.
+        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "<clinit>()V") => |_, _, _| Answer::Value(Term::NULL),
+        ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Answer::Value(Term::NULL),
+        ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),
+        ("lazuli/Lazuli", "symbolicLong(Ljava/lang/String;)J") => |e, s, a| named(e, s, a, Type::Long),
+        ("lazuli/Lazuli", "symbolicShort(Ljava/lang/String;)S") => |e, s, a| named(e, s, a, Type::Short),
+        ("lazuli/Lazuli", "symbolicByte(Ljava/lang/String;)B") => |e, s, a| named(e, s, a, Type::Byte),
+        ("lazuli/Lazuli", "symbolicChar(Ljava/lang/String;)C") => |e, s, a| named(e, s, a, Type::Char),
+        ("lazuli/Lazuli", "symbolicBoolean(Ljava/lang/String;)Z") => |e, s, a| named(e, s, a, Type::Bool),
+        ("lazuli/Lazuli", "symbolicFloat(Ljava/lang/String;)F") => |e, s, a| named(e, s, a, Type::Float),
+        ("lazuli/Lazuli", "symbolicDouble(Ljava/lang/String;)D") => |e, s, a| named(e, s, a, Type::Double),
+        ("lazuli/Lazuli", "symbolicObject(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Object;") => object,
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetInt()I") => |e, s, _| unnamed(e, s, Type::Int),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetLong()J") => |e, s, _| unnamed(e, s, Type::Long),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetShort()S") => |e, s, _| unnamed(e, s, Type::Short),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetByte()B") => |e, s, _| unnamed(e, s, Type::Byte),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetChar()C") => |e, s, _| unnamed(e, s, Type::Char),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetBoolean()Z") => |e, s, _| unnamed(e, s, Type::Bool),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetFloat()F") => |e, s, _| unnamed(e, s, Type::Float),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetDouble()D") => |e, s, _| unnamed(e, s, Type::Double),
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetString()Ljava/lang/String;") => |e, s, _| {
+            let string = e.cx.known.as_ref().expect("the JDK has strings").string;
+            unnamed(e, s, Type::Ref(string))
+        },
+        _ => return None,
+    };
+    Some(native)
+}
+
+fn unnamed<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ty: Type) -> Answer {
+    Answer::Value(e.fresh_input(state, "nondet", ty))
+}
+
+fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term], ty: Type) -> Answer {
+    let name = e.text_of(state, args[0]).unwrap_or_else(|| "symbolic".into());
+    Answer::Value(e.fresh_input(state, &name, ty))
+}
+
+/// An input of the class that a class literal names.
+fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Answer {
+    let Some(class) = state.vm.classes.get(&args[0]).copied() else {
+        return Answer::Unsupported("symbolicObject of a class that is not a literal".into());
+    };
+    let name = e.text_of(state, args[1]).unwrap_or_else(|| "symbolic".into());
+    Answer::Value(e.fresh_input(state, &name, Type::Ref(class)))
+}
+
+/// Paths on which the condition does not hold are none.
+fn assume<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Answer {
+    let zero = e.cx.int(0);
+    let holds = e.cx.terms.ne(args[0], zero);
+    match holds {
+        Term::TRUE => Answer::Value(Term::NULL),
+        Term::FALSE => Answer::Prune,
+        _ => Answer::Within(holds, Term::NULL),
+    }
+}

@@ -1,0 +1,255 @@
+//! Exceptions of Java: raised by instructions and by `athrow`, passed from frame to frame until a handler takes them.
+
+use std::rc::Rc;
+
+use lazuli_logic::Term;
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, Instr, MethodId, Operand, Reg};
+use lazuli_program::library::THROWER;
+
+use super::Pause;
+use crate::explore::Executor;
+use crate::heap::{Effect, HeapModel};
+use crate::outcome::{ARITHMETIC, Outcome, Stop};
+use crate::state::{Frame, State, Thrown};
+
+/// What an exception says that an instruction raises.
+enum Message {
+    None,
+    Known(String),
+    /// Something with numbers that are not known: whoever asks for it cannot be answered.
+    Unknown,
+}
+
+/// The message, among the objects of which there is one, that stands for all that are not known.
+pub(crate) const UNKNOWN_MESSAGE: &str = "unknown message";
+
+/// The internal name of an exception's class.
+fn internal(exception: &str) -> String {
+    if exception.contains('/') { exception.into() } else { format!("java/lang/{exception}") }
+}
+
+impl<H> State<H> {
+    /// An exception object starts its way. Where an instruction failed, the place is that instruction's.
+    pub(crate) fn raise(&mut self, program: &Program, value: Term) {
+        let is_thrower = |frame: &&Frame| program.method(frame.method).name == THROWER;
+        let frame = *self.frames.iter().rev().find(|frame| !is_thrower(frame)).expect("a running state has a frame");
+        self.thrown = Some(Thrown { value, handler: 0, method: frame.method, pc: frame.pc });
+    }
+
+    /// The exception in flight arrives at a handler.
+    fn catch(&mut self, target: u32, register: Reg) {
+        let thrown = self.thrown.take().expect("something was thrown");
+        let frame = self.frames.last_mut().expect("a running state has a frame");
+        frame.pc = target;
+        let at = frame.base as usize + register.index();
+        self.registers[at] = thrown.value;
+    }
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// An instruction fails: a new exception of the class is made by its own constructor, and thrown.
+    pub(crate) fn throw_new(&mut self, state: &mut State<M::Heap>, exception: &str) -> Option<Pause> {
+        match self.message(state, exception) {
+            Message::None => {
+                let thrower =
+                    self.cx.library().expect("only Java makes exceptions").thrower(&internal(exception), "()V");
+                self.run_thrower(state, thrower, &[])
+            }
+            Message::Known(text) => self.throw_with_message(state, exception, &text),
+            // The same constructor as in a replay, where the numbers are known.
+            Message::Unknown => {
+                let message = self.unknown_message(state);
+                self.throw_saying(state, exception, message)
+            }
+        }
+    }
+
+    /// The string that stands for every message with unknown numbers. Nobody may look at it: `getMessage` stops the path.
+    pub(super) fn unknown_message(&mut self, state: &mut State<M::Heap>) -> Term {
+        if let Some(message) = state.vm.singletons.get(UNKNOWN_MESSAGE) {
+            return *message;
+        }
+        self.cx.caveats.insert("messages of exceptions with unknown numbers are not put together".into());
+        let message = self.new_string(state, &[]);
+        Rc::make_mut(&mut state.vm).singletons.insert(UNKNOWN_MESSAGE, message);
+        message
+    }
+
+    pub(super) fn throw_with_message(
+        &mut self,
+        state: &mut State<M::Heap>,
+        exception: &str,
+        text: &str,
+    ) -> Option<Pause> {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let message = self.new_string(state, &units);
+        self.throw_saying(state, exception, message)
+    }
+
+    fn throw_saying(&mut self, state: &mut State<M::Heap>, exception: &str, message: Term) -> Option<Pause> {
+        let library = self.cx.library().expect("only Java makes exceptions");
+        let thrower = library.thrower(&internal(exception), "(Ljava/lang/String;)V");
+        self.run_thrower(state, thrower, &[message])
+    }
+
+    /// What the machine says about the current instruction, which fails. Null pointers and casts have no message, because what is
+    /// said of them depends on options and class loaders.
+    fn message(&mut self, state: &State<M::Heap>, exception: &str) -> Message {
+        let frame = *state.frames.last().expect("a running state has a frame");
+        let register = |register: Reg| state.registers[frame.base as usize + register.index()];
+        let number = |value: Term| self.cx.terms.as_bits(value).map(|(_, bits)| bits as i32);
+        let known = match self.cx.program.method(frame.method).code[frame.pc as usize] {
+            Instr::Arith { .. } if exception == ARITHMETIC => Some("/ by zero".into()),
+            Instr::CheckIndex { index, length } => {
+                let index = match index {
+                    Operand::Reg(index) => number(register(index)),
+                    Operand::Int(index) => Some(index),
+                };
+                let length = number(register(length));
+                index.zip(length).map(|(index, length)| format!("Index {index} out of bounds for length {length}"))
+            }
+            Instr::NewArray { length, .. } => number(register(length)).map(|length| length.to_string()),
+            Instr::NewArrays { ref lengths, .. } => {
+                let lengths: Option<Vec<i32>> = lengths.iter().map(|length| number(register(*length))).collect();
+                lengths.and_then(|all| all.into_iter().find(|length| *length < 0)).map(|length| length.to_string())
+            }
+            Instr::CheckStore { value, .. } => {
+                let classes = self.model.classes(&mut self.cx, &state.heap, register(value));
+                let single = classes.first().filter(|_| classes.len() == 1);
+                let library = self.cx.library().expect("only Java has arrays");
+                single.map(|(class, _)| library.internal_name(*class).replace('/', "."))
+            }
+            Instr::Native { .. } if exception.ends_with("IndexOutOfBoundsException") => None,
+            _ => return Message::None,
+        };
+        known.map_or(Message::Unknown, Message::Known)
+    }
+
+    fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Option<Pause> {
+        if state.frames.len() >= self.config.bounds.calls {
+            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+        }
+        self.push_frame(state, thrower, args, Reg(0), true);
+        None
+    }
+
+    /// Looks for the handler of the exception in flight: in the current frame, then in its callers.
+    pub(super) fn unwind(&mut self, state: &mut State<M::Heap>) -> Option<Pause> {
+        loop {
+            let thrown = state.thrown.expect("something was thrown");
+            let frame = *state.frames.last().expect("a running state has a frame");
+            let handlers = &self.cx.program.method(frame.method).handlers;
+            let covers = |at: &usize| (handlers[*at].start..handlers[*at].end).contains(&frame.pc);
+            let Some(at) = (thrown.handler as usize..handlers.len()).find(covers) else {
+                if state.frames.len() == 1 {
+                    return self.uncaught(state, thrown.value);
+                }
+                if let Some(pause) = self.leave(state, thrown) {
+                    return pause;
+                }
+                continue;
+            };
+            let handler = &handlers[at];
+            let Some(class) = handler.class else {
+                state.catch(handler.target, handler.register);
+                return None;
+            };
+            self.model.instance_of(&mut self.cx, &mut state.heap, thrown.value, class, &mut self.cases);
+            let [case] = self.cases.list.as_slice() else { return None };
+            let Effect::Value(is) = case.effect else { return None };
+            let within = case.guard;
+            self.cases.list.clear();
+            match is.as_bool() {
+                Some(true) if within == Term::TRUE => {
+                    state.catch(handler.target, handler.register);
+                    return None;
+                }
+                Some(false) if within == Term::TRUE => {
+                    state.thrown = Some(Thrown { handler: at as u32 + 1, ..thrown });
+                }
+                _ => {
+                    let otherwise = self.cx.terms.not(is);
+                    for (guard, effect) in [(is, Effect::Catch(at as u32)), (otherwise, Effect::NextHandler(at as u32))]
+                    {
+                        let guard = self.cx.terms.and(within, guard);
+                        if guard != Term::FALSE {
+                            self.cases.push(guard, true, None, effect);
+                        }
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+
+    pub(super) fn take_handler(&mut self, state: &mut State<M::Heap>, at: u32, fits: bool) {
+        state.record(6 + fits as u64);
+        let frame = *state.frames.last().expect("a running state has a frame");
+        if fits {
+            let handler = &self.cx.program.method(frame.method).handlers[at as usize];
+            state.catch(handler.target, handler.register);
+        } else if let Some(thrown) = &mut state.thrown {
+            thrown.handler = at + 1;
+        }
+    }
+
+    /// Pops a frame that does not handle the exception. What leaves a class initialiser is wrapped.
+    fn leave(&mut self, state: &mut State<M::Heap>, thrown: Thrown) -> Option<Option<Pause>> {
+        let frame = state.frames.pop().expect("a running state has a frame");
+        state.registers.truncate(frame.base as usize);
+        state.frame_left();
+        state.thrown = Some(Thrown { handler: 0, ..thrown });
+        if frame.called {
+            return None;
+        }
+        let library = self.cx.library().expect("only Java has initialisers");
+        self.fail_initialising(state, frame);
+        let error = library.class_id("java/lang/Error");
+        let classes = self.model.classes(&mut self.cx, &state.heap, thrown.value);
+        if classes.iter().all(|(class, _)| library.is_subclass(*class, error)) {
+            return None;
+        }
+        state.thrown = None;
+        let thrower = library.thrower("java/lang/ExceptionInInitializerError", "(Ljava/lang/Throwable;)V");
+        Some(self.run_thrower(state, thrower, &[thrown.value]))
+    }
+
+    /// A class whose initialiser threw cannot be used, nor can its subclasses whose initialisers were waiting for it.
+    fn fail_initialising(&mut self, state: &mut State<M::Heap>, frame: Frame) {
+        let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
+        let vm = Rc::make_mut(&mut state.vm);
+        vm.initialised.remove(&class);
+        vm.failed.insert(class);
+        let waiting = state.frames.last().copied().filter(|below| {
+            let of = self.cx.program.method(below.method).class;
+            !below.called && below.pc == 0 && of.is_some_and(|of| self.cx.program.is_subclass(of, class))
+        });
+        if let Some(waiting) = waiting {
+            state.frames.pop();
+            state.registers.truncate(waiting.base as usize);
+            self.fail_initialising(state, waiting);
+        }
+    }
+
+    /// Nobody handles it: the outcome of the path is the class of the exception.
+    fn uncaught(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Pause> {
+        let classes = self.model.classes(&mut self.cx, &state.heap, value);
+        if let [(class, _)] = classes[..] {
+            return Some(self.end_uncaught(class));
+        }
+        for (class, guard) in classes {
+            self.cases.push(guard, true, None, Effect::Uncaught(class));
+        }
+        None
+    }
+
+    pub(super) fn end_uncaught(&mut self, class: ClassId) -> Pause {
+        let library = self.cx.library().expect("only Java has exception objects");
+        let outcome = match library.is_subclass(class, library.class_id("java/lang/AssertionError")) {
+            true => Outcome::AssertFailed,
+            false => Outcome::Threw(library.class(class).name.clone()),
+        };
+        Pause::End(outcome, None)
+    }
+}

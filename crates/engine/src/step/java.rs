@@ -1,0 +1,417 @@
+//! Executing the instructions that only Java has.
+
+use lazuli_logic::{BitOp, Term};
+use lazuli_program::ir::{ArithOp, Callee, ClassId, Instr, Kind, MethodId, Operand, Reg, Type};
+use lazuli_program::library::{LENGTH, access};
+
+use super::exceptions::UNKNOWN_MESSAGE;
+use super::{Pause, arith};
+use crate::explore::Executor;
+use crate::heap::{Effect, HeapModel, Restricts};
+use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Outcome, Stop};
+use crate::state::{Frame, State};
+
+impl<M: HeapModel> Executor<'_, M> {
+    pub(super) fn step_java(&mut self, state: &mut State<M::Heap>, frame: Frame, instr: &Instr) -> Option<Pause> {
+        let base = frame.base as usize;
+        let get = |state: &State<M::Heap>, register: Reg| state.registers[base + register.index()];
+        match *instr {
+            Instr::Arith { dst, kind, op, lhs, rhs } => {
+                let a = get(state, lhs);
+                let b = self.operand(state, base, rhs, kind, op);
+                if matches!(op, ArithOp::Div | ArithOp::Rem) && matches!(kind, Kind::Int | Kind::Long) {
+                    self.divide(state, dst, kind, op, a, b);
+                } else {
+                    let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
+                    state.set(dst, value);
+                }
+            }
+            Instr::Unary { dst, op, src } => {
+                let value = arith::unary(&mut self.cx.terms, op, get(state, src));
+                state.set(dst, value);
+            }
+            Instr::Compare { dst, kind, lhs, rhs, nan } => {
+                let value = arith::compare(&mut self.cx.terms, kind, nan, get(state, lhs), get(state, rhs));
+                state.set(dst, value);
+            }
+            Instr::If { test, lhs, rhs, then } => {
+                let a = get(state, lhs);
+                let b = self.operand(state, base, rhs, Kind::Int, ArithOp::Add);
+                let condition = arith::test(&mut self.cx.terms, test, a, b);
+                match condition.as_bool() {
+                    Some(holds) => {
+                        state.record(holds as u64);
+                        state.goto(if holds { then } else { frame.pc + 1 });
+                    }
+                    None => self.decide(condition, Effect::Goto(then), Effect::Goto(frame.pc + 1)),
+                }
+            }
+            Instr::Switch { value, ref table, default } => {
+                let value = get(state, value);
+                self.switch(state, value, table, default);
+            }
+            Instr::NewArray { dst, class, length } => {
+                let length = get(state, length);
+                if let Some(array) = self.new_array(state, class, length) {
+                    state.set(dst, array);
+                }
+            }
+            Instr::NewArrays { dst, class, ref lengths } => {
+                let lengths: Vec<Term> = lengths.iter().map(|length| get(state, *length)).collect();
+                return self.new_arrays(state, dst, class, &lengths);
+            }
+            Instr::CheckIndex { index, length } => {
+                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let length = get(state, length);
+                self.check_index(state, index, length);
+            }
+            Instr::CheckStore { array, value } => {
+                let (array, value) = (get(state, array), get(state, value));
+                self.check_store(state, array, value);
+            }
+            Instr::CheckNull { object } | Instr::Monitor { object } => {
+                if matches!(instr, Instr::Monitor { .. }) {
+                    self.cx.caveats.insert("monitors are ignored: one thread is executed".into());
+                }
+                let object = get(state, object);
+                self.model.check_null(&mut self.cx, &mut state.heap, object, &mut self.cases);
+            }
+            Instr::ArrayLoad { array, index, element, .. } => {
+                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let array = get(state, array);
+                self.model.array_read(&mut self.cx, &mut state.heap, array, index, element, &mut self.cases);
+            }
+            Instr::ArrayStore { array, index, value, .. } => {
+                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let (array, value) = (get(state, array), get(state, value));
+                self.model.array_write(&mut self.cx, &mut state.heap, array, index, value, &mut self.cases);
+            }
+            Instr::GetStatic { dst, field } => {
+                let value = self.get_static(state, field);
+                state.set(dst, value);
+            }
+            Instr::PutStatic { field, value } => {
+                let value = get(state, value);
+                std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+                state.next();
+            }
+            Instr::InitClass { class } => match state.vm.initialised.contains(&class) {
+                true => state.next(),
+                false => return self.init_class(state, class),
+            },
+            Instr::Invoke { callee, ref args, .. } => match callee {
+                Callee::Exactly(method) => return self.enter(state, method),
+                Callee::Message(method) => {
+                    let unknown = state.vm.singletons.get(UNKNOWN_MESSAGE).copied();
+                    let is_known = |arg: &Reg| {
+                        let value = get(state, *arg);
+                        self.cx.terms.is_constant(value) && Some(value) != unknown
+                    };
+                    if args.iter().all(is_known) {
+                        state.be_quiet(state.frames.len());
+                        return self.enter(state, method);
+                    }
+                    let message = self.unknown_message(state);
+                    let Instr::Invoke { dst, .. } = *instr else { unreachable!("just matched") };
+                    state.set(dst, message);
+                }
+                Callee::Virtual(class, selector) => {
+                    let receiver = get(state, args[0]);
+                    self.model.dispatch(&mut self.cx, &mut state.heap, receiver, class, selector, &mut self.cases);
+                }
+            },
+            Instr::Native { method, .. } => return self.native(state, frame, method),
+            Instr::ReturnVoid => return self.give_back(state, Term::NULL),
+            Instr::Raise { value } => {
+                let value = get(state, value);
+                if self.not_null(state, value) {
+                    state.raise(self.cx.program, value);
+                }
+            }
+            Instr::Unsupported { ref what } => {
+                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what.to_string())), None));
+            }
+            ref other => unreachable!("{other:?} is executed elsewhere"),
+        }
+        None
+    }
+
+    fn operand(&mut self, state: &State<M::Heap>, base: usize, operand: Operand, kind: Kind, op: ArithOp) -> Term {
+        match operand {
+            Operand::Reg(register) => state.registers[base + register.index()],
+            Operand::Int(value) => {
+                let is_shift = matches!(op, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr);
+                let width = if kind == Kind::Long && !is_shift { 64 } else { 32 };
+                self.cx.terms.bits(width, value as i64 as u64)
+            }
+        }
+    }
+
+    fn divide(&mut self, state: &mut State<M::Heap>, dst: Reg, kind: Kind, op: ArithOp, a: Term, b: Term) {
+        let zero = self.cx.terms.bits(if kind == Kind::Int { 32 } else { 64 }, 0);
+        let fails = self.cx.terms.eq(b, zero);
+        if self.require_not(state, fails, ARITHMETIC) {
+            let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
+            state.set(dst, value);
+        }
+    }
+
+    /// Goes on where a condition does not hold and throws where it does. Says whether it is decided that it does not; otherwise the
+    /// cases are proposed, and the instruction comes again.
+    pub(crate) fn require_not(&mut self, state: &State<M::Heap>, fails: Term, exception: &'static str) -> bool {
+        let holds = self.cx.terms.not(fails);
+        if self.is_settled(state, holds) {
+            return true;
+        }
+        if holds != Term::FALSE {
+            self.cases.push(holds, false, None, Effect::Again);
+        }
+        self.cases.push(fails, false, None, Effect::Throw(exception));
+        false
+    }
+
+    fn switch(&mut self, state: &mut State<M::Heap>, value: Term, table: &[(i32, u32)], default: u32) {
+        if let Some((_, value)) = self.cx.terms.as_bits(value) {
+            let found = table.binary_search_by_key(&(value as i32), |(key, _)| *key);
+            let target = found.map_or(default, |at| table[at].1);
+            state.record(target as u64);
+            return state.goto(target);
+        }
+        // One case a target, however many keys lead there: that is how the program branches.
+        let terms = &mut self.cx.terms;
+        let mut targets: Vec<(u32, Vec<Term>)> = Vec::new();
+        let mut all = Vec::new();
+        for &(key, target) in table {
+            let key = terms.bits(32, key as u32 as u64);
+            let equal = terms.eq(value, key);
+            if target == default || equal == Term::FALSE {
+                continue;
+            }
+            all.push(equal);
+            match targets.iter_mut().find(|(known, _)| *known == target) {
+                Some((_, guards)) => guards.push(equal),
+                None => targets.push((target, vec![equal])),
+            }
+        }
+        for (target, guards) in targets {
+            let guard = terms.any(guards);
+            self.cases.push(guard, true, None, Effect::Goto(target));
+        }
+        let some = terms.any(all);
+        let none = terms.not(some);
+        if none != Term::FALSE {
+            self.cases.push(none, none != Term::TRUE, None, Effect::Goto(default));
+        }
+    }
+
+    // ---- arrays ----
+
+    /// A new array; `None` after proposing what happens if its length may be negative.
+    pub(crate) fn new_array(&mut self, state: &mut State<M::Heap>, class: ClassId, length: Term) -> Option<Term> {
+        let zero = self.cx.int(0);
+        let negative = self.cx.terms.bit_op(BitOp::SLt, length, zero);
+        if !self.require_not(state, negative, NEGATIVE_SIZE) {
+            return None;
+        }
+        let element = crate::java::element_of(&self.cx, class).unwrap_or(Type::Int);
+        let array = self.model.alloc(&mut self.cx, &mut state.heap, class);
+        self.model.preset(&mut self.cx, &mut state.heap, array, LENGTH, length);
+        // The elements of a very long array are in the log, with those of arrays of unknown length.
+        if let Some((_, length)) = self.cx.terms.as_bits(length).filter(|(_, length)| *length < 1 << 24) {
+            let default = self.cx.default_value(crate::java::cell(element));
+            let location = array.as_location().expect("a new object is a location");
+            self.model.arrays(&mut state.heap).alloc(location, vec![default; length as usize]);
+        }
+        Some(array)
+    }
+
+    fn new_arrays(&mut self, state: &mut State<M::Heap>, dst: Reg, class: ClassId, lengths: &[Term]) -> Option<Pause> {
+        // All lengths are checked before anything is allocated.
+        let zero = self.cx.int(0);
+        for &length in lengths {
+            let negative = self.cx.terms.bit_op(BitOp::SLt, length, zero);
+            if !self.require_not(state, negative, NEGATIVE_SIZE) {
+                return None;
+            }
+        }
+        if lengths[..lengths.len() - 1].iter().any(|length| self.cx.terms.as_bits(*length).is_none()) {
+            let what = "an array of arrays whose outer length is not known".to_string();
+            return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
+        }
+        let array = self.nested_array(state, class, lengths);
+        state.set(dst, array);
+        None
+    }
+
+    fn nested_array(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Term {
+        let array = self.new_array(state, class, lengths[0]).expect("the lengths were checked");
+        let Some(Type::Ref(inner)) = crate::java::element_of(&self.cx, class) else { return array };
+        if lengths.len() > 1 {
+            let (_, length) = self.cx.terms.as_bits(lengths[0]).expect("outer lengths are known");
+            for at in 0..length {
+                let element = self.nested_array(state, inner, &lengths[1..]);
+                let at = self.cx.terms.bits(32, at);
+                self.model.arrays(&mut state.heap).write(&mut self.cx, array, Term::TRUE, at, element);
+            }
+        }
+        array
+    }
+
+    fn check_index(&mut self, state: &mut State<M::Heap>, index: Term, length: Term) {
+        // Lengths are not negative, so one unsigned comparison would do; the solver prefers two signed ones.
+        let zero = self.cx.int(0);
+        let terms = &mut self.cx.terms;
+        let negative = terms.bit_op(BitOp::SLt, index, zero);
+        let inside = terms.bit_op(BitOp::SLt, index, length);
+        let beyond = terms.not(inside);
+        let fails = terms.or(negative, beyond);
+        if self.require_not(state, fails, INDEX) {
+            state.next();
+        }
+    }
+
+    /// Arrays hold null and objects of their element type. Decided by the classes of the array and of the value.
+    fn check_store(&mut self, state: &mut State<M::Heap>, array: Term, value: Term) {
+        if value.is_null() {
+            return state.next();
+        }
+        let mut allowed = Vec::new();
+        let values = self.model.classes(&mut self.cx, &state.heap, value);
+        for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
+            let Some(Type::Ref(element)) = crate::java::element_of(&self.cx, class) else { continue };
+            let fits = |(class, _): &&(ClassId, Term)| self.cx.program.is_subclass(*class, element);
+            let fitting: Vec<Term> = values.iter().filter(fits).map(|(_, guard)| *guard).collect();
+            let is = if fitting.len() == values.len() { Term::TRUE } else { self.cx.terms.any(fitting) };
+            allowed.push(self.cx.terms.and(guard, is));
+        }
+        let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
+        allowed.push(is_null);
+        let allowed = self.cx.terms.any(allowed);
+        let fails = self.cx.terms.not(allowed);
+        if self.require_not(state, fails, ARRAY_STORE) {
+            state.next();
+        }
+    }
+
+    /// Whether a reference is not null; if that is not decided, the cases are proposed and the instruction comes again.
+    pub(crate) fn not_null(&mut self, state: &mut State<M::Heap>, value: Term) -> bool {
+        self.model.check_null(&mut self.cx, &mut state.heap, value, &mut self.cases);
+        match self.cases.list.as_slice() {
+            [case] if case.guard == Term::TRUE && matches!(case.effect, Effect::Value(_)) => {
+                self.cases.clear();
+                return true;
+            }
+            _ => {}
+        }
+        let mut guard = Term::FALSE;
+        for case in &mut self.cases.list {
+            if let Effect::Value(_) = case.effect {
+                case.effect = Effect::Again;
+                guard = case.guard;
+            }
+        }
+        if self.is_settled(state, guard) {
+            self.cases.clear();
+            return true;
+        }
+        false
+    }
+
+    /// Whether the path says by its form that a condition holds: what was proposed with [`Effect::Again`] is not proposed again.
+    pub(crate) fn is_settled(&mut self, state: &State<M::Heap>, condition: Term) -> bool {
+        if condition == Term::TRUE || state.path.entails(&self.cx.terms, condition) {
+            return true;
+        }
+        if self.model.restricts(&self.cx) == Restricts::Nothing {
+            return false;
+        }
+        self.facts.turn_to(&self.cx.terms, &state.path);
+        self.cx.terms.under(&mut self.facts, condition) == Term::TRUE
+    }
+
+    // ---- statics ----
+
+    pub(crate) fn get_static(&mut self, state: &mut State<M::Heap>, field: lazuli_program::ir::FieldId) -> Term {
+        if let Some(value) = state.vm.statics.get(&field) {
+            return *value;
+        }
+        let library = self.cx.library().expect("only Java has statics");
+        let declared = library.field(field);
+        let constants = &library.java(declared.class).statics;
+        let constant = constants.iter().find(|(known, _)| *known == field).and_then(|(_, constant)| *constant);
+        let value = match constant {
+            None => self.cx.default_value(declared.ty),
+            Some(constant) => {
+                let value = self.constant(state, constant);
+                arith::narrow(&mut self.cx.terms, declared.ty, value)
+            }
+        };
+        std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+        value
+    }
+
+    /// Enters the initialisers of a class, its superclasses and their interfaces that have not run, the uppermost first; then what
+    /// is under way goes on.
+    pub(crate) fn init_class(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Option<Pause> {
+        let library = self.cx.library().expect("only Java has initialisers");
+        if let Some(why) = &library.java(class).missing {
+            let what = format!("the class {}: {why}, and it", library.class(class).name);
+            return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
+        }
+        if state.vm.failed.contains(&class) {
+            let text = format!("Could not initialize class {}", library.class(class).name);
+            return self.throw_with_message(state, "NoClassDefFoundError", &text);
+        }
+        let initialised = &mut std::rc::Rc::make_mut(&mut state.vm).initialised;
+        let wanted = library.initialised_with(class).into_iter().filter(|class| initialised.insert(*class));
+        let initializers: Vec<MethodId> = wanted.filter_map(|class| library.java(class).initializer).collect();
+        // When an initialiser runs is no decision of the program's, and it runs on constants.
+        if !initializers.is_empty() {
+            state.be_quiet(state.frames.len());
+        }
+        for initializer in initializers.into_iter().rev() {
+            if state.frames.len() >= self.config.bounds.calls {
+                return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            }
+            self.push_frame(state, initializer, &[], Reg(0), false);
+        }
+        None
+    }
+
+    /// Enters a method with its arguments.
+    pub(crate) fn push_frame(
+        &mut self,
+        state: &mut State<M::Heap>,
+        method: MethodId,
+        args: &[Term],
+        dst: Reg,
+        called: bool,
+    ) {
+        let base = state.registers.len();
+        let size = self.cx.program.method(method).registers.len();
+        state.registers.extend_from_slice(args);
+        state.registers.resize(base + size, Term::NULL);
+        state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called });
+    }
+
+    /// The static fields of a class that the user declared to be inputs, once its initialiser has run.
+    pub(crate) fn make_statics_symbolic(&mut self, state: &mut State<M::Heap>, class: ClassId) {
+        let library = self.cx.library().expect("only Java has statics");
+        let name = &library.class(class).name;
+        let chosen = |wanted: &String| name == wanted || name.ends_with(&format!(".{wanted}"));
+        if !library.world.symbolic_statics.iter().any(chosen) {
+            return;
+        }
+        let java = library.java(class);
+        for &(field, _) in &java.statics {
+            let declared = library.field(field);
+            let in_file = java.file.as_ref().and_then(|f| f.fields.iter().find(|i| *i.name == *declared.name));
+            if in_file.is_some_and(|info| info.access.0 & access::FINAL == 0) {
+                let input = format!("{name}.{}", declared.name);
+                let (cx, heap) = (&mut self.cx, &mut state.heap);
+                let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
+                std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+            }
+        }
+    }
+}
