@@ -1,11 +1,16 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::invariant::{Invariants, Technique};
 use lazuli_logic::{SolverConfig, SolverKind};
+use lazuli_program::Program;
+use lazuli_program::frontend::java::{JavaOptions, is_java};
+use lazuli_program::library::World;
 
 /// Symbolic execution of programs whose inputs live on the heap.
 ///
@@ -28,6 +33,8 @@ pub enum Command {
     Compare(Compare),
     /// Run one trace again, from its decisions
     Replay(Replay),
+    /// Check invariants of the input, and draw all complete heaps that they accept
+    Hex(HexArgs),
     /// Print the intermediate representation
     Ir(Ir),
     /// The documents' tables, ours beside theirs
@@ -64,16 +71,90 @@ pub struct Explore {
     #[arg(long)]
     pub steps_trace: bool,
     #[command(flatten)]
+    pub invariants: InvariantArgs,
+    #[command(flatten)]
     pub solving: Solving,
+}
+
+/// Which inputs are valid data structures.
+#[derive(ClapArgs)]
+pub struct InvariantArgs {
+    /// The invariants of the input: a file in HEX (.hex), rules of JBSE (.jbse), or shapes of trees (.mso)
+    #[arg(long, value_name = "FILE")]
+    pub invariants: Option<PathBuf>,
+    /// The technique that evaluates them: hex or mso, from the file; prep, consp or bounded, by the methods repOk of the inputs
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub invariants_by: Option<Technique>,
+    /// With --invariants-by bounded: how many objects (that --n counts) a valid input may have; by default twice as many as --n
+    #[arg(long, value_name = "N")]
+    pub completion: Option<u32>,
+}
+
+impl InvariantArgs {
+    /// Reads the file, if the technique has one.
+    pub fn load(&self, program: &Program, bounds: &Bounds) -> Result<Option<Arc<Invariants>>, String> {
+        let technique = match (self.invariants_by, &self.invariants) {
+            (None, None) => return Ok(None),
+            (technique, _) => technique.unwrap_or(Technique::Hex),
+        };
+        let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| 2 * n));
+        Invariants::load(technique, self.invariants.as_deref(), program, objects).map(|all| Some(Arc::new(all)))
+    }
 }
 
 #[derive(ClapArgs)]
 pub struct Subject {
-    /// The program: a file in the tiny object language (.pose, .txt)
+    /// The program: a file in the tiny object language (.pose, .txt) or in Javalite (.jvl); or Java: a .class, .jar or .java file,
+    /// a directory of classes, or the word jdk for the JDK's own library
     pub program: PathBuf,
-    /// The method to execute; by default the program's main expression
+    /// The method to execute; by default the program's main expression or only method
     #[arg(long, value_name = "CLASS.METHOD")]
     pub entry: Option<String>,
+    /// Java: further directories, jars and sources, separated by colons
+    #[arg(long = "cp", value_name = "PATHS")]
+    pub class_path: Option<String>,
+    /// Java: the classes that inputs of a type or field have, such as TreeMap.Entry.key=java.lang.Integer, or several with |
+    #[arg(long, value_name = "WHAT=CLASSES")]
+    pub types: Vec<String>,
+    /// Java: the greatest length of input strings
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub max_string: u32,
+    /// Java: the greatest length of input arrays
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub max_array: u32,
+    /// Java: the static fields of this class are inputs, once its initialiser has run
+    #[arg(long, value_name = "CLASS")]
+    pub symbolic_statics: Vec<String>,
+}
+
+impl Subject {
+    /// What the front end for Java needs to know.
+    pub fn java_options(&self) -> Result<JavaOptions, String> {
+        let mut types = Vec::new();
+        for text in &self.types {
+            let Some((of, classes)) = text.split_once('=') else {
+                return Err(format!("--types {text}: TYPE=CLASS or FIELD=CLASS is wanted"));
+            };
+            types.push((of.to_string(), classes.split('|').map(str::to_string).collect()));
+        }
+        let class_path = self.class_path.iter().flat_map(|paths| paths.split(':')).filter(|path| !path.is_empty());
+        Ok(JavaOptions {
+            class_path: class_path.map(PathBuf::from).collect(),
+            entry: self.entry.clone(),
+            world: World {
+                types,
+                max_string: self.max_string,
+                max_array: self.max_array,
+                symbolic_statics: self.symbolic_statics.clone(),
+            },
+            provided: lazuli_engine::natives::provides,
+        })
+    }
+
+    /// The entry of a program in one of the tiny languages; one in Java is resolved when it is read.
+    pub fn tiny_entry(&self) -> Option<String> {
+        self.entry.clone().filter(|_| !is_java(&self.program))
+    }
 }
 
 #[derive(ClapArgs)]
@@ -93,6 +174,9 @@ pub struct Limits {
     /// Number of input objects
     #[arg(long, value_name = "N")]
     pub n: Option<u32>,
+    /// The class whose objects --n counts; otherwise all
+    #[arg(long, value_name = "CLASS", requires = "n")]
+    pub n_of: Option<String>,
     /// Under lazy, lazier and lazier#: a fresh input object is of its declared class exactly, as in JBSE
     #[arg(long)]
     pub exact_types: bool,
@@ -156,6 +240,8 @@ pub struct Compare {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
     #[command(flatten)]
+    pub invariants: InvariantArgs,
+    #[command(flatten)]
     pub solving: Solving,
 }
 
@@ -172,13 +258,40 @@ pub struct Replay {
     #[command(flatten)]
     pub limits: Limits,
     #[command(flatten)]
+    pub invariants: InvariantArgs,
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+#[derive(ClapArgs)]
+pub struct HexArgs {
+    /// The invariants: a file in HEX (.hex), or rules of JBSE (.jbse)
+    pub file: PathBuf,
+    /// The program whose classes they are about
+    pub program: PathBuf,
+    /// The heaps have at most so many objects of each class
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub size: u32,
+    /// How many heaps are shown; the others are counted
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub keep: usize,
+    /// Partial heaps to look at
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    pub max_steps: u64,
+    /// Write an SVG picture of every heap into this folder
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    /// Write all pictures onto one page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    #[command(flatten)]
     pub solving: Solving,
 }
 
 #[derive(ClapArgs)]
 pub struct Ir {
-    /// The program
-    pub program: PathBuf,
+    #[command(flatten)]
+    pub subject: Subject,
 }
 
 #[derive(ClapArgs)]
@@ -192,6 +305,12 @@ pub struct Tables {
     /// Workers for the large rows
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
+    /// Of the table of techniques: the time for one target by one technique, and as much again for measuring its traces
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_duration)]
+    pub cell_time: Duration,
+    /// Of the table of techniques: also a page with the figures, in this directory
+    #[arg(long, value_name = "DIR")]
+    pub html: Option<PathBuf>,
     /// Where the subject programs are
     #[arg(long, default_value = "programs", value_name = "DIR")]
     pub programs: PathBuf,
@@ -203,6 +322,8 @@ pub enum Table {
     Pose,
     /// Exact heap summaries from symbolic execution, Table 1
     Summaries,
+    /// Symbolic execution of programs with heap inputs: HEX and the other techniques
+    Hex,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -242,6 +363,7 @@ impl Limits {
             calls: self.max_calls,
             k: self.k,
             n: self.n,
+            n_of: self.n_of.clone(),
             exact_types: self.exact_types,
             traces: self.max_traces,
             time: self.timeout,
@@ -285,7 +407,7 @@ impl Explore {
         }
         Ok(Config {
             heap: self.heap,
-            entry: self.subject.entry.clone(),
+            entry: self.subject.tiny_entry(),
             bounds: self.limits.bounds(),
             search,
             jobs: self.jobs as usize,
@@ -297,6 +419,7 @@ impl Explore {
             ints: self.solving.ints,
             solver: self.solving.config()?,
             steps_trace: self.steps_trace,
+            invariants: None,
         })
     }
 }

@@ -7,13 +7,23 @@ use lazuli_engine::config::{Config, Search, TraceDetail};
 use lazuli_engine::exact::{self, Extent};
 use lazuli_engine::explore::{self, Control};
 use lazuli_program::Program;
+use lazuli_program::frontend::java;
 
-use crate::args::{Compare, Explore, Format, Ir, Replay};
+use crate::args::{Compare, Explore, Format, Ir, Replay, Subject};
 use crate::progress::Progress;
 use crate::report;
 
 /// Reads a program, with its warnings on standard error.
-pub fn load(path: &Path) -> Result<Program, String> {
+pub fn load(subject: &Subject) -> Result<Program, String> {
+    let path = &subject.program;
+    if java::is_java(path) {
+        return java::load(path, &subject.java_options()?).map_err(|e| e.to_string());
+    }
+    load_tiny(path)
+}
+
+/// Reads a program in one of the tiny languages.
+pub fn load_tiny(path: &Path) -> Result<Program, String> {
     let program = lazuli_program::load(path).map_err(|e| e.to_string())?;
     for warning in &program.warnings {
         eprintln!("warning: {warning}");
@@ -37,8 +47,9 @@ pub fn control() -> Arc<Control> {
 }
 
 pub fn explore(args: &Explore) -> Result<u8, String> {
-    let config = args.config()?;
-    let program = load(&args.subject.program)?;
+    let mut config = args.config()?;
+    let program = load(&args.subject)?;
+    config.invariants = args.invariants.load(&program, &config.bounds)?;
     let control = control();
     let progress = Progress::start(control.clone());
     let run = explore::explore(&program, &config, &control);
@@ -56,19 +67,21 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
         return compare_exactly(args);
     }
     let solver = args.solving.config()?;
-    let program = load(&args.subject.program)?;
+    let program = load(&args.subject)?;
+    let invariants = args.invariants.load(&program, &args.limits.bounds())?;
     let control = control();
     let mut runs = Vec::new();
     for &heap in &args.heaps {
         let config = Config {
             heap,
-            entry: args.subject.entry.clone(),
+            entry: args.subject.tiny_entry(),
             bounds: args.limits.bounds(),
             search: Search::Depth,
             jobs: args.jobs as usize,
             detail: TraceDetail::None,
             ints: args.solving.ints,
             solver: solver.clone(),
+            invariants: invariants.clone(),
             ..Config::default()
         };
         let progress = Progress::start(control.clone());
@@ -82,12 +95,13 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
 
 /// Exit code 1 where the models differ from each other or from the program.
 fn compare_exactly(args: &Compare) -> Result<u8, String> {
-    let program = load(&args.subject.program)?;
+    let program = load(&args.subject)?;
     let config = Config {
-        entry: args.subject.entry.clone(),
+        entry: args.subject.tiny_entry(),
         bounds: args.limits.bounds(),
         ints: args.solving.ints,
         solver: args.solving.config()?,
+        invariants: args.invariants.load(&program, &args.limits.bounds())?,
         ..Config::default()
     };
     let control = control();
@@ -105,13 +119,14 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
 }
 
 pub fn replay(args: &Replay) -> Result<u8, String> {
-    let program = load(&args.subject.program)?;
+    let program = load(&args.subject)?;
     let config = Config {
         heap: args.heap,
-        entry: args.subject.entry.clone(),
+        entry: args.subject.tiny_entry(),
         bounds: args.limits.bounds(),
         ints: args.solving.ints,
         solver: args.solving.config()?,
+        invariants: args.invariants.load(&program, &args.limits.bounds())?,
         ..Config::default()
     };
     let replayed = lazuli_engine::replay::replay(&program, &config, &args.trace)?;
@@ -120,7 +135,7 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
 }
 
 pub fn ir(args: &Ir) -> Result<u8, String> {
-    let program = load(&args.program)?;
+    let program = load(&args.subject)?;
     print!("{}", lazuli_program::text::show(&program));
     Ok(0)
 }

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod command;
+pub mod hex;
 pub mod progress;
 pub mod report;
 pub mod tables;

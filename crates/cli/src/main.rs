@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use lazuli::{args, command, tables};
+use lazuli::{args, command, hex, tables};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         args::Command::Explore(args) => command::explore(&args),
         args::Command::Compare(args) => command::compare(&args),
         args::Command::Replay(args) => command::replay(&args),
+        args::Command::Hex(args) => hex::run(&args),
         args::Command::Ir(args) => command::ir(&args),
         args::Command::Tables(args) => tables::run(&args),
     };

@@ -1,5 +1,6 @@
 //! `lazuli tables`: the documents' tables, ours beside theirs. One table a file.
 
+pub mod hex;
 pub mod pose;
 pub mod summaries;
 
@@ -9,6 +10,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     match args.table {
         Table::Pose => pose::run(args),
         Table::Summaries => summaries::run(args),
+        Table::Hex => hex::run(args),
     }
 }
 

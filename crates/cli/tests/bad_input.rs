@@ -23,7 +23,7 @@ fn refused_with(args: &[&str], words: &[&str]) {
 #[test]
 fn files_that_are_no_programs() {
     refused_with(&["explore", "no/such/file.pose"], &["no/such/file.pose", "No such file"]);
-    refused_with(&["explore", "programs"], &["which language"]);
+    refused_with(&["explore", "programs/pose"], &["there are no classes and no sources"]);
     refused_with(&["explore", "Cargo.lock"], &["which language", ".pose"]);
     refused(&file("binary.pose", [0u8, 159, 146, 150]), &["not text"]);
     refused(&file("zero.pose", "class A { }\0"), &["not text"]);
@@ -120,4 +120,64 @@ fn names_of_traces() {
     replay("0.7", &["only", "cases"]);
     replay("0", &["goes on"]);
     replay("1.0.0.0", &["already ends"]);
+}
+
+#[test]
+fn bad_invariants() {
+    let program = file("list.pose", "class Node { Node next; int v; } class P { int go(Node list) := 0; }");
+    let with = |invariants: &std::path::Path, words: &[&str]| {
+        let (program, path) = (program.to_str().expect("printable"), invariants.to_str().expect("printable"));
+        refused_with(&["explore", program, "--entry", "P.go", "--invariants", path], words);
+    };
+    with(std::path::Path::new("no/such.hex"), &["no/such.hex", "No such file"]);
+    with(&file("field.hex", "root.list.nxet null;"), &["no field nxet", "did you mean next", ":1:11", "^"]);
+    with(&file("syntax.hex", "root.list not"), &["\"null\" is expected", "end of the file"]);
+    with(&file("never.hex", "root.list expands to nothing;"), &["contradict themselves", "no Node list is valid"]);
+    with(
+        &file("value.hex", "for any Node n { n on expand do { assume initial(n.v) < 0 && initial(n.v) > 0; }; }"),
+        &["contradict themselves", "no Node n is valid"],
+    );
+    with(&file("rule.jbse", "resolve begin\ninstanceof Nod not null\nresolve end"), &["no class Nod", ":2:12"]);
+    let path = program.to_str().expect("printable");
+    refused_with(&["explore", path, "--invariants", "x.hex", "--invariants-by", "guess"], &["no technique guess"]);
+    refused_with(&["explore", path, "--invariants-by", "hex"], &["--invariants"]);
+}
+
+/// A fresh directory below the build directory.
+fn directory(name: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the build directory is writable");
+    path
+}
+
+#[test]
+fn java_entries_and_options() {
+    refused_with(&["explore", "jdk", "--entry", "java.util.NoSuchMap.put"], &["java.util.NoSuchMap"]);
+    refused_with(&["explore", "jdk", "--entry", "java.util.TreeMap.putt"], &["putt", "put"]);
+    let overloads = ["java.util.ArrayList.remove(int)", "java.util.ArrayList.remove(java.lang.Object)"];
+    refused_with(&["explore", "jdk", "--entry", "java.util.ArrayList.remove"], &overloads);
+    let entry = ["explore", "jdk", "--entry", "java.util.Optional.get", "--types"];
+    refused_with(&[&entry[..], &["Object"]].concat(), &["--types Object", "TYPE=CLASS"]);
+    refused_with(&[&entry[..], &["Object=no.Such"]].concat(), &["no.Such", "not on the class path"]);
+    refused_with(&[&entry[..], &["Object=java.util.List"]].concat(), &["java.util.List", "no objects of exactly"]);
+}
+
+#[test]
+fn java_files_that_are_none() {
+    let at = directory("bad-java");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = at.join(name);
+        std::fs::write(&path, bytes).expect("the build directory is writable");
+        path.display().to_string()
+    };
+    refused_with(&["explore", &file("Empty.class", b"")], &["Empty.class"]);
+    refused_with(&["explore", &file("Text.class", b"not a class file")], &["Text.class"]);
+    let truncated = [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 40, 10];
+    refused_with(&["explore", &file("Truncated.class", &truncated)], &["Truncated.class", "corrupt"]);
+    let future = [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 3, 0, 0, 1];
+    refused_with(&["explore", &file("Future.class", &future)], &["Future.class", "version"]);
+    refused_with(&["explore", &file("Bad.jar", b"PK\x03\x04 but nothing more")], &["Bad.jar"]);
+    refused_with(&["explore", &file("Broken.java", b"class Broken { int f( }")], &["Broken.java"]);
+    refused_with(&["explore", &at.join("Missing.class").display().to_string()], &["Missing.class"]);
 }

@@ -249,3 +249,22 @@ fn a_closed_pipe_is_no_bug() {
     let output = child.wait_with_output().expect("it ends");
     assert!(!stderr(&output).contains("bug"), "{}", stderr(&output));
 }
+
+/// Drivers in Java: our interface, and the one of the software verification competition.
+#[test]
+fn java_test_drivers() {
+    let run = |entry: &str, more: &[&str]| {
+        let output = lazuli(&[&["explore", "programs/drivers/Driver.java", "--entry", entry], more].concat());
+        (output.status.code(), stdout(&output))
+    };
+    let (code, text) = run("Driver.ownInterface", &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("4 traces: 2 returned, 2 assertions failed"), "{text}");
+    assert!(text.contains("4 of 4 witnesses confirmed"), "{text}");
+    let (code, text) = run("Driver.competition", &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("2 traces: 1 returned, 1 assertion failed"), "{text}");
+    let (code, text) = run("Driver.many", &["--symbolic-statics", "Driver"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2 traces: 2 returned"), "{text}");
+}

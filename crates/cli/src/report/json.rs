@@ -21,7 +21,7 @@ pub fn run(program: &Program, run: &Run) -> String {
         "incomplete": run.incomplete,
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
-            "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": 0,
+            "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
         },
@@ -87,7 +87,12 @@ fn heap(program: &Program, witness: &Witness) -> Value {
     for (index, object) in witness.objects.iter().enumerate() {
         let fields: Map<String, Value> =
             object.fields.iter().map(|(field, value)| (program.field(*field).name.clone(), concrete(*value))).collect();
-        let value = json!({ "class": program.class(object.class).name, "path": object.name, "fields": fields });
+        let mut value = json!({ "class": program.class(object.class).name, "path": object.name, "fields": fields });
+        if !object.elements.is_empty() {
+            let elements: Map<String, Value> =
+                object.elements.iter().map(|(at, value)| (at.to_string(), concrete(*value))).collect();
+            value["elements"] = Value::Object(elements);
+        }
         objects.insert(format!("o{}", index + 1), value);
     }
     Value::Object(objects)
@@ -99,7 +104,14 @@ fn concrete(value: Concrete) -> Value {
         // JSON numbers are read as doubles by many: what does not fit exactly is a string.
         Concrete::Int(value) if value.unsigned_abs() <= 1 << 53 => json!(value as i64),
         Concrete::Int(value) => json!(value.to_string()),
+        Concrete::Float(bits) => float(f32::from_bits(bits) as f64),
+        Concrete::Double(bits) => float(f64::from_bits(bits)),
         Concrete::Null => Value::Null,
         Concrete::Object(index) => json!({ "ref": format!("o{}", index + 1) }),
     }
+}
+
+/// JSON has no NaN and no infinities: those are strings.
+fn float(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { json!(value.to_string()) }
 }

@@ -37,6 +37,10 @@ fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result
     for (reason, number) in &run.stops {
         writeln!(out, "  {number} {} {reason}", plural(*number, "trace"))?;
     }
+    if c.pruned_invariant > 0 {
+        let word = plural(c.pruned_invariant, "assumption");
+        writeln!(out, "{} {word} about the input pruned by the invariants", c.pruned_invariant)?;
+    }
     let s = &run.solver;
     writeln!(
         out,

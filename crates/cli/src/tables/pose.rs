@@ -52,7 +52,7 @@ pub fn lazy_queries(run: &Run) -> u64 {
 
 /// Runs a program below `programs/pose`. A run that is not complete is an error: its counts mean nothing.
 fn explore_program(programs: &Path, file: &str, config: Config, control: &Control) -> Result<Run, String> {
-    let program = command::load(&programs.join("pose").join(file))?;
+    let program = command::load_tiny(&programs.join("pose").join(file))?;
     let run = explore::explore(&program, &config, control)?;
     match run.incomplete {
         Some(reason) => Err(format!("{file}: stopped by {reason}")),

@@ -78,7 +78,7 @@ const fn tree_map(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
 
 impl Row {
     pub fn explore(&self, programs: &Path, heap: HeapKind, control: &Control) -> Result<Run, String> {
-        let program = command::load(&programs.join("summaries").join(format!("{}.pose", self.subject)))?;
+        let program = command::load_tiny(&programs.join("summaries").join(format!("{}.pose", self.subject)))?;
         let config = Config {
             heap,
             entry: Some(self.entry.to_string()),

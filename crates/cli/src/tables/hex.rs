@@ -1,0 +1,143 @@
+//! "Symbolic execution of programs with heap inputs" (document 002): HEX beside plain lazy initialization and the techniques
+//! it is compared with, on every target of every subject at the document's bounds, and HEX under POSE, which the
+//! document does not have.
+
+pub mod measure;
+pub mod plot;
+mod show;
+mod subjects;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::explore::Control;
+use lazuli_engine::invariant::audit::{self, Audit, Extent};
+use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_program::Program;
+pub use subjects::{Published, SUBJECTS, Subject};
+
+use crate::args::Tables;
+use crate::command;
+use crate::progress::Progress;
+use measure::{Cell, Measured};
+
+/// Where the subjects are, below the directory of the programs.
+const SUBJECT_FILES: &str = "hex/subjects";
+
+/// How long a cell may take, and how large the inputs are.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// For exploring one target by one technique; and as much again for measuring its traces.
+    pub time: Duration,
+    /// Smaller inputs than the document's, by so many nodes.
+    pub smaller: u32,
+}
+
+impl Subject {
+    pub fn load(&self, programs: &Path) -> Result<Program, String> {
+        command::load_tiny(&programs.join(SUBJECT_FILES).join(format!("{}.pose", self.file)))
+    }
+
+    /// The configuration of one target under lazy initialization; without a technique all inputs are valid.
+    pub fn config(
+        &self,
+        programs: &Path,
+        program: &Program,
+        entry: &str,
+        technique: Option<Technique>,
+        effort: Effort,
+    ) -> Result<Config, String> {
+        let objects = self.completion - effort.smaller;
+        let invariants = match technique {
+            None => None,
+            Some(technique) => {
+                let ending = if technique == Technique::Mso { "mso" } else { "hex" };
+                let file = programs.join(SUBJECT_FILES).join(format!("{}.{ending}", self.file));
+                let file = technique.reads_file().then_some(file.as_path());
+                Some(Arc::new(Invariants::load(technique, file, program, objects)?))
+            }
+        };
+        Ok(Config {
+            heap: HeapKind::Lazy,
+            entry: Some(entry.to_string()),
+            bounds: Bounds {
+                n: Some(self.nodes - effort.smaller),
+                n_of: Some(self.node.to_string()),
+                // An invalid ring may have no end.
+                calls: 60,
+                time: Some(effort.time),
+                ..Bounds::default()
+            },
+            detail: TraceDetail::None,
+            invariants,
+            ..Config::default()
+        })
+    }
+
+    /// Explores one target, and measures its traces as long as there is time for it.
+    pub fn audit(
+        &self,
+        programs: &Path,
+        entry: &str,
+        technique: Option<Technique>,
+        effort: Effort,
+        measuring: Duration,
+        control: &Control,
+    ) -> Result<Audit, String> {
+        let program = self.load(programs)?;
+        let config = self.config(programs, &program, entry, technique, effort)?;
+        let extent = Extent { objects: self.completion - effort.smaller, time: measuring };
+        audit::audit(&program, &config, extent, control)
+    }
+}
+
+pub fn run(args: &Tables) -> Result<u8, String> {
+    let control = command::control();
+    let effort = Effort { time: args.cell_time, smaller: 0 };
+    let mut all = Vec::with_capacity(SUBJECTS.len());
+    for subject in &SUBJECTS {
+        let progress = Progress::start(control.clone());
+        let measured = measure::measure(subject, &args.programs, effort, &control);
+        progress.stop();
+        all.push(measured?);
+    }
+    for text in [show::techniques(&all), show::published(&all), show::pose(&all)] {
+        println!("{text}");
+    }
+    for figure in show::figures(&all) {
+        println!("{}", figure.text());
+    }
+    if let Some(directory) = &args.html {
+        show::page(directory, &all)?;
+    }
+    let failures = failures(&all);
+    for failure in &failures {
+        println!("DOES NOT HOLD: {failure}");
+    }
+    Ok(if failures.is_empty() { 0 } else { 1 })
+}
+
+/// What the document claims, and must hold for every target: HEX and the bounded technique have no invalid traces, HEX has no
+/// false alarm, and HEX, ConsP and the bounded technique have the same number of valid traces.
+pub fn failures(all: &[Measured]) -> Vec<String> {
+    let mut failures = Vec::new();
+    for target in all.iter().flat_map(|measured| &measured.targets) {
+        let complete = |technique| target.cell(Some(technique)).and_then(Cell::complete);
+        for technique in [Technique::Hex, Technique::Bounded] {
+            let audit = target.cell(Some(technique)).and_then(|cell| cell.audit.as_ref().ok());
+            if let Some(audit) = audit.filter(|audit| audit.invalid > 0) {
+                failures.push(format!("{}, {technique}: {} invalid traces", target.entry, audit.invalid));
+            }
+        }
+        let Some(hex) = complete(Technique::Hex) else { continue };
+        for technique in [Technique::Consp, Technique::Bounded] {
+            if let Some(other) = complete(technique).filter(|other| other.valid != hex.valid) {
+                let entry = target.entry;
+                failures.push(format!("{entry}: hex has {} valid traces, {technique} {}", hex.valid, other.valid));
+            }
+        }
+    }
+    failures
+}

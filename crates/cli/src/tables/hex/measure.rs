@@ -1,0 +1,149 @@
+//! Measuring the subjects: every target by every technique, and HEX under POSE.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lazuli_engine::config::HeapKind;
+use lazuli_engine::explore::{self, Control};
+use lazuli_engine::invariant::Technique;
+use lazuli_engine::invariant::audit::Audit;
+
+use super::{Effort, Subject};
+
+/// The techniques in the document's order; `None` is plain lazy initialization.
+pub const TECHNIQUES: [Option<Technique>; 6] = [
+    None,
+    Some(Technique::Hex),
+    Some(Technique::Prep),
+    Some(Technique::Consp),
+    Some(Technique::Bounded),
+    Some(Technique::Mso),
+];
+
+/// The document's names.
+pub fn name(technique: Option<Technique>) -> &'static str {
+    match technique {
+        None => "Lazy",
+        Some(Technique::Hex) => "HEX",
+        Some(Technique::Prep) => "PrEP",
+        Some(Technique::Consp) => "ConsP",
+        Some(Technique::Bounded) => "bounded",
+        Some(Technique::Mso) => "MSO",
+    }
+}
+
+/// Short runs are repeated until they took this long together, and the shortest counts.
+const REPEAT: Duration = Duration::from_millis(10);
+const MOST_REPEATS: usize = 5;
+
+/// One target by one technique.
+pub struct Cell {
+    pub technique: Option<Technique>,
+    /// `Err`: why it was not measured.
+    pub audit: Result<Audit, String>,
+}
+
+impl Cell {
+    /// If the technique explored and measured everything.
+    pub fn complete(&self) -> Option<&Audit> {
+        self.audit.as_ref().ok().filter(|audit| audit.incomplete.is_none() && audit.unknown == 0)
+    }
+
+    /// If the technique explored everything.
+    pub fn ended(&self) -> Option<&Audit> {
+        self.audit.as_ref().ok().filter(|audit| audit.incomplete.is_none())
+    }
+}
+
+/// One target.
+pub struct Target {
+    pub entry: &'static str,
+    pub cells: Vec<Cell>,
+    /// HEX under POSE: traces and time, if it ended.
+    pub pose: Option<(u64, Duration)>,
+}
+
+impl Target {
+    pub fn cell(&self, technique: Option<Technique>) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.technique == technique)
+    }
+
+    /// R: valid traces beside those of plain lazy initialization.
+    pub fn ratio(&self, technique: Option<Technique>) -> Option<f64> {
+        let lazy = self.cell(None)?.complete()?;
+        let ours = self.cell(technique)?.complete()?;
+        (lazy.valid > 0).then(|| ours.valid as f64 / lazy.valid as f64)
+    }
+
+    /// Time beside that of HEX, where both end.
+    pub fn slowdown(&self, technique: Option<Technique>) -> Option<f64> {
+        let hex = self.cell(Some(Technique::Hex))?.ended()?;
+        let ours = self.cell(technique)?.ended()?;
+        Some(ours.time.as_secs_f64() / hex.time.as_secs_f64().max(1e-6))
+    }
+}
+
+pub struct Measured {
+    pub subject: &'static Subject,
+    pub targets: Vec<Target>,
+}
+
+/// Measures all targets of a subject. MSO speaks of trees only.
+pub fn measure(
+    subject: &'static Subject,
+    programs: &Path,
+    effort: Effort,
+    control: &Control,
+) -> Result<Measured, String> {
+    let mut targets = Vec::with_capacity(subject.entries.len());
+    for &entry in subject.entries {
+        let mut cells = Vec::new();
+        for technique in TECHNIQUES.into_iter().filter(|t| *t != Some(Technique::Mso) || subject.tree) {
+            let audit = timed(subject, programs, entry, technique, effort, control);
+            // Without mona the table has no column for it; everything else must work.
+            if technique != Some(Technique::Mso) {
+                audit.as_ref().map_err(|e| format!("{entry}: {e}"))?;
+            }
+            cells.push(Cell { technique, audit });
+        }
+        let pose = explore_pose(subject, programs, entry, effort, control)?;
+        targets.push(Target { entry, cells, pose });
+    }
+    Ok(Measured { subject, targets })
+}
+
+fn timed(
+    subject: &Subject,
+    programs: &Path,
+    entry: &str,
+    technique: Option<Technique>,
+    effort: Effort,
+    control: &Control,
+) -> Result<Audit, String> {
+    let mut audit = subject.audit(programs, entry, technique, effort, effort.time, control)?;
+    let mut total = audit.time;
+    for _ in 1..MOST_REPEATS {
+        if total >= REPEAT || audit.incomplete.is_some() {
+            break;
+        }
+        let again = subject.audit(programs, entry, technique, effort, Duration::ZERO, control)?;
+        total += again.time;
+        audit.time = audit.time.min(again.time);
+    }
+    Ok(audit)
+}
+
+/// HEX under POSE, at the same bounds.
+pub fn explore_pose(
+    subject: &Subject,
+    programs: &Path,
+    entry: &str,
+    effort: Effort,
+    control: &Control,
+) -> Result<Option<(u64, Duration)>, String> {
+    let program = subject.load(programs)?;
+    let mut config = subject.config(programs, &program, entry, Some(Technique::Hex), effort)?;
+    config.heap = HeapKind::Pose;
+    let run = explore::explore(&program, &config, control)?;
+    Ok(run.incomplete.is_none().then_some((run.counts.traces, run.time)))
+}

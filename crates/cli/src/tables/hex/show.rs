@@ -1,0 +1,217 @@
+//! The tables as text and as a page: one row a subject and technique, the figures, and POSE beside lazy initialization.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use lazuli_engine::invariant::Technique;
+
+use super::measure::{Cell, Measured, TECHNIQUES, Target, name};
+use super::plot::{Box5, Figure, number};
+use super::subjects::Published;
+use crate::report::text::table;
+
+const HEX: Option<Technique> = Some(Technique::Hex);
+
+/// The sums over the targets of one subject by one technique.
+struct Sum {
+    targets: usize,
+    ended: usize,
+    traces: u64,
+    invalid: u64,
+    unknown: u64,
+    alarms: u64,
+    false_alarms: u64,
+    time: Duration,
+}
+
+impl Sum {
+    fn of<'a>(cells: impl Iterator<Item = &'a Cell>) -> Option<Sum> {
+        let (traces, invalid, unknown, alarms, false_alarms) = (0, 0, 0, 0, 0);
+        let time = Duration::ZERO;
+        let mut sum = Sum { targets: 0, ended: 0, traces, invalid, unknown, alarms, false_alarms, time };
+        for cell in cells {
+            let audit = cell.audit.as_ref().ok()?;
+            sum.targets += 1;
+            sum.ended += audit.incomplete.is_none() as usize;
+            sum.traces += audit.traces;
+            sum.invalid += audit.invalid;
+            sum.unknown += audit.unknown;
+            sum.alarms += audit.alarms;
+            sum.false_alarms += audit.false_alarms;
+            sum.time += audit.time;
+        }
+        (sum.targets > 0).then_some(sum)
+    }
+
+    /// A number that is only a lower bound if not every trace was measured.
+    fn measured(&self, number: u64) -> String {
+        if self.unknown > 0 { format!("≥ {number}") } else { number.to_string() }
+    }
+}
+
+fn cells(measured: &Measured, technique: Option<Technique>) -> impl Iterator<Item = &Cell> {
+    measured.targets.iter().filter_map(move |target| target.cell(technique))
+}
+
+/// One row a subject and technique.
+pub fn techniques(all: &[Measured]) -> String {
+    let header = ["subject", "technique", "targets", "traces", "invalid", "R", "alarms", "false", "ms", "× HEX"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for measured in all {
+        for technique in TECHNIQUES {
+            let Some(sum) = Sum::of(cells(measured, technique)) else { continue };
+            let subject = match technique {
+                None => format!("{} {} ≤ {}", measured.subject.number, measured.subject.file, measured.subject.size),
+                Some(_) => String::new(),
+            };
+            let ended = match sum.ended == sum.targets {
+                true => sum.targets.to_string(),
+                false => format!("{} of {}", sum.ended, sum.targets),
+            };
+            let time = match sum.ended == sum.targets {
+                true => format!("{:.2}", sum.time.as_secs_f64() * 1e3),
+                false => "timeout".into(),
+            };
+            rows.push(vec![
+                subject,
+                name(technique).to_string(),
+                ended,
+                sum.traces.to_string(),
+                sum.measured(sum.invalid),
+                median(measured, |target| target.ratio(technique)),
+                sum.alarms.to_string(),
+                sum.measured(sum.false_alarms),
+                time,
+                total_slowdown(measured, technique),
+            ]);
+        }
+    }
+    format!(
+        "HEX and the other techniques under lazy initialization; sums over the targets; R is the median\n\n{}",
+        table(&rows)
+    )
+}
+
+fn median(measured: &Measured, value: impl Fn(&Target) -> Option<f64>) -> String {
+    let values = measured.targets.iter().filter_map(value).collect();
+    Box5::of(values).map_or_else(|| "-".into(), |five| number(five.median))
+}
+
+/// The time for all targets that both techniques end, beside that of HEX.
+fn total_slowdown(measured: &Measured, technique: Option<Technique>) -> String {
+    let both = |target: &Target| {
+        let hex = target.cell(HEX)?.ended()?.time;
+        Some((target.cell(technique)?.ended()?.time, hex))
+    };
+    let times: Vec<(Duration, Duration)> = measured.targets.iter().filter_map(both).collect();
+    let (ours, hex) = times.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x.as_secs_f64(), b + y.as_secs_f64()));
+    if times.is_empty() { "-".into() } else { number(ours / hex) }
+}
+
+/// The rows of the document's Table 2 beside ours.
+pub fn published(all: &[Measured]) -> String {
+    let header = ["", "technique", "traces", "ours", "invalid", "ours", "alarms", "ours", "false", "ours", "minutes"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for measured in all {
+        let Some(published) = &measured.subject.published else { continue };
+        for (technique, theirs) in TECHNIQUES.into_iter().zip(published) {
+            let Some(ours) = Sum::of(cells(measured, technique)) else { continue };
+            let Published { minutes, traces, invalid, alarms, false_alarms } = *theirs;
+            rows.push(vec![
+                measured.subject.number.to_string(),
+                name(technique).to_string(),
+                traces.to_string(),
+                ours.traces.to_string(),
+                invalid.to_string(),
+                ours.measured(ours.invalid),
+                alarms.to_string(),
+                ours.alarms.to_string(),
+                false_alarms.to_string(),
+                ours.measured(ours.false_alarms),
+                minutes.map_or_else(|| "timeout".into(), |m| m.to_string()),
+            ]);
+        }
+    }
+    format!(
+        "Table 2 of the document beside ours. The programs are not the document's (its subjects have thousands of lines),\n\
+         so what can be compared is the pattern: which techniques have invalid traces and false alarms.\n\n{}",
+        table(&rows)
+    )
+}
+
+/// HEX under POSE beside HEX under lazy initialization.
+pub fn pose(all: &[Measured]) -> String {
+    let header = ["subject", "targets", "lazy + HEX", "POSE + HEX", "lazy ms", "POSE ms", "lazy / POSE"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for measured in all {
+        let both = |target: &Target| Some((target.cell(HEX)?.ended()?.clone(), target.pose?));
+        let ended: Vec<_> = measured.targets.iter().filter_map(both).collect();
+        let lazy_traces: u64 = ended.iter().map(|(lazy, _)| lazy.traces).sum();
+        let pose_traces: u64 = ended.iter().map(|(_, pose)| pose.0).sum();
+        let lazy: f64 = ended.iter().map(|(lazy, _)| lazy.time.as_secs_f64()).sum();
+        let pose: f64 = ended.iter().map(|(_, pose)| pose.1.as_secs_f64()).sum();
+        rows.push(vec![
+            format!("{} {} ≤ {}", measured.subject.number, measured.subject.file, measured.subject.size),
+            format!("{} of {}", ended.len(), measured.targets.len()),
+            lazy_traces.to_string(),
+            pose_traces.to_string(),
+            format!("{:.2}", lazy * 1e3),
+            format!("{:.2}", pose * 1e3),
+            if ended.is_empty() { "-".into() } else { number(lazy / pose) },
+        ]);
+    }
+    format!(
+        "HEX under POSE beside HEX under lazy initialization: traces and time, of the targets that both end\n\n{}",
+        table(&rows)
+    )
+}
+
+/// Figures 4 to 6: invalid traces, R, and time beside HEX, over all targets.
+pub fn figures(all: &[Measured]) -> Vec<Figure> {
+    let targets = || all.iter().flat_map(|measured| &measured.targets);
+    let figure = |title: &str, value: &dyn Fn(&Target, Option<Technique>) -> Option<f64>| Figure {
+        title: title.into(),
+        boxes: TECHNIQUES
+            .into_iter()
+            .map(|technique| {
+                let values: Vec<f64> = targets().filter_map(|target| value(target, technique)).collect();
+                (name(technique), values.len(), Box5::of(values))
+            })
+            .collect(),
+    };
+    let invalid = |target: &Target, technique| {
+        Some(target.cell(technique)?.audit.as_ref().ok().filter(|a| a.unknown == 0)?.invalid as f64)
+    };
+    vec![
+        figure("Figure 4: invalid traces of a target", &invalid),
+        figure("Figure 5: R, valid traces of a target beside those of Lazy", &|t, technique| t.ratio(technique)),
+        figure("Figure 6: time for a target beside that of HEX", &|t, technique| t.slowdown(technique)),
+    ]
+}
+
+/// A page with the tables and the figures.
+pub fn page(directory: &Path, all: &[Measured]) -> Result<(), String> {
+    let mut html = String::from(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>HEX and the other techniques</title>\n\
+         <style>body { font-family: sans-serif; margin: 2em; } pre { font-size: 13px; }</style>\n\
+         <h1>Symbolic execution of programs with heap inputs</h1>\n",
+    );
+    for text in [techniques(all), published(all), pose(all)] {
+        writeln!(html, "<pre>{}</pre>", text.replace('&', "&amp;").replace('<', "&lt;")).expect("writing to a string");
+    }
+    for (number, figure) in (4..).zip(figures(all)) {
+        let svg = figure.svg();
+        html.push_str(&svg);
+        write_file(&directory.join(format!("figure{number}.svg")), &svg)?;
+    }
+    html.push_str("</html>\n");
+    write_file(&directory.join("index.html"), &html)
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).map_err(|e| format!("cannot create {}: {e}", directory.display()))?;
+    }
+    std::fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}

@@ -1,0 +1,127 @@
+//! `--invariants-by`: the techniques from the command line, and what they refuse.
+
+mod common;
+
+use common::{command, file, lazuli, stderr, stdout};
+
+const LIST: &str = "programs/hex/subjects/LinkedList.pose";
+const TREE: &str = "programs/hex/subjects/TreeMap.pose";
+
+/// The number of traces of a target under lazy initialization.
+fn traces(program: &str, entry: &str, node: &str, n: &str, more: &[&str]) -> u64 {
+    let mut args = vec!["explore", program, "--entry", entry, "--heap", "lazy", "--n", n, "--n-of", node];
+    args.extend(["--format", "json"].iter().chain(more));
+    let output = lazuli(&args);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| {
+        panic!("{args:?}: {e}: {}", stderr(&output));
+    });
+    assert_eq!(json["counts"]["witnesses_unconfirmed"], 0, "{args:?}");
+    json["counts"]["traces"].as_u64().expect("a number")
+}
+
+fn refused(args: &[&str], words: &[&str]) {
+    let output = lazuli(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    for word in words {
+        assert!(stderr(&output).contains(word), "{args:?}: no {word:?} in: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn techniques_prune() {
+    let by = |more: &[&str]| traces(LIST, "LinkedList.removeLast", "Entry", "4", more);
+    let all = by(&[]);
+    let hex = by(&["--invariants", "programs/hex/subjects/LinkedList.hex"]);
+    let bounded = by(&["--invariants-by", "bounded"]);
+    let consp = by(&["--invariants-by", "consp"]);
+    assert_eq!(hex, bounded);
+    assert!(hex < consp && consp < all, "{hex} < {consp} < {all}");
+    assert!(by(&["--invariants-by", "prep"]) > hex, "PrEP enumerates what nobody looks at");
+}
+
+/// A completion has a bound too: with too few objects valid inputs are refused.
+#[test]
+fn completions_are_bounded() {
+    let by = |objects| {
+        traces(LIST, "LinkedList.get", "Entry", "3", &["--invariants-by", "bounded", "--completion", objects])
+    };
+    assert!(by("3") < by("6"));
+    assert_eq!(by("6"), by("8"));
+}
+
+#[test]
+fn workers_agree() {
+    for (technique, n) in [("prep", "8"), ("consp", "6")] {
+        let run = |jobs: &str| {
+            let args = ["--invariants-by", technique, "--jobs", jobs, "--traces", "none", "--max-calls", "60"];
+            traces(LIST, "LinkedList.remove", "Entry", n, &args)
+        };
+        let number = run("1");
+        assert!(number > 2_000, "{technique}: {number} traces are not split");
+        assert_eq!(number, run("2"), "{technique}");
+    }
+}
+
+#[test]
+fn what_a_technique_needs() {
+    let explore = ["explore", LIST, "--entry", "LinkedList.get"];
+    let with = |more: &[&'static str]| explore.iter().copied().chain(more.iter().copied()).collect::<Vec<_>>();
+    refused(&with(&["--invariants-by", "consp"]), &["partial heaps", "pose", "--heap lazy"]);
+    refused(&with(&["--invariants-by", "bounded", "--heap", "summary"]), &["partial heaps", "summary"]);
+    refused(&with(&["--invariants-by", "hex"]), &["--invariants FILE"]);
+    refused(&with(&["--invariants-by", "prep", "--invariants", "x.hex"]), &["methods"]);
+    refused(&with(&["--invariants-by", "magic"]), &["no technique magic", "bounded"]);
+    refused(&with(&["--n", "3", "--n-of", "Nothing"]), &["no class Nothing"]);
+    refused(
+        &["explore", "programs/pose/dll.pose", "--entry", "DoubleLinkedList.getFirst", "--invariants-by", "prep"],
+        &["no input", "repOk"],
+    );
+}
+
+#[test]
+fn shapes_are_checked() {
+    let refuse = |text: &str, words: &[&str]| {
+        let path = file("shape.mso", text);
+        let path = path.to_str().expect("a printable path");
+        let args = [
+            "explore",
+            TREE,
+            "--entry",
+            "TreeMap.get",
+            "--heap",
+            "lazy",
+            "--invariants",
+            path,
+            "--invariants-by",
+            "mso",
+        ];
+        refused(&args, words);
+    };
+    refuse("", &["declares no tree"]);
+    refuse("// trees\ntree TreeMap.root by left;", &["tree CLASS.FIELD of CLASS", "shape.mso:2"]);
+    refuse("tree TreeMap.root of Entry by left, rigth;", &["no field rigth", "shape.mso:1"]);
+    refuse("tree TreeMap.root of Node by left, right;", &["no class Node"]);
+    refuse("tree TreeMap.size of Entry by left, right;", &["TreeMap.size", "Entry"]);
+    refuse("tree TreeMap.root of Entry by left, left;", &["left is both"]);
+}
+
+/// Without `mona` there is a message, not a result.
+#[test]
+fn mona_is_missing() {
+    let args = ["explore", TREE, "--entry", "TreeMap.get", "--heap", "lazy", "--n", "2", "--n-of", "Entry"];
+    let mut lazuli = command(&args);
+    lazuli.args(["--invariants", "programs/hex/subjects/TreeMap.mso", "--invariants-by", "mso"]);
+    let output = lazuli.env("PATH", "/nonexistent").output().expect("the command runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("mona, which is not installed"), "{}", stderr(&output));
+}
+
+/// `isResolved` is a word of the language only where it is called, and only references are resolved.
+#[test]
+fn is_resolved() {
+    let path = file("resolved.pose", "class A { int x; A a; bool f() := isResolved(this, x); }");
+    refused(&["explore", path.to_str().expect("printable"), "--entry", "A.f"], &["x is no reference"]);
+    let path = file("variable.pose", "class A { int f(int isResolved) := isResolved; }");
+    assert_eq!(lazuli(&["explore", path.to_str().expect("printable"), "--entry", "A.f"]).status.code(), Some(0));
+}
