@@ -23,8 +23,10 @@ bless:
 	$(ENV) LAZULI_BLESS=1 cargo test -p lazuli --test golden
 
 bench:
+	$(ENV) cargo bench -p lazuli-logic --bench words
 	$(ENV) cargo bench -p lazuli --bench pose
 	$(ENV) cargo bench -p lazuli --bench summaries
+	$(ENV) cargo bench -p lazuli --bench java
 	$(ENV) cargo run --release --bin lazuli -- tables summaries
 
 clean:

@@ -21,5 +21,14 @@ echo
 echo "A property that holds unless two inputs are one object (exit code 1, and the input that shows it)."
 say explore programs/pose/alias.pose
 
+if command -v javac >/dev/null; then
+  echo
+  echo "Java: an assertion that two parameters for one object violate."
+  say explore programs/java/aliasing/Cells.java --entry Cells.twoWritesFails
+  echo
+  echo "The JDK's own library: sorting an array of up to three unknown numbers."
+  say explore jdk --entry 'java.util.Arrays.sort(int[])' --max-array 3 --traces brief
+fi
+
 echo
 echo "More: target/release/lazuli --help, and lazuli tables pose for the published numbers beside ours."

@@ -1,4 +1,4 @@
-# Sourced before every build: makes sure that there are a Rust toolchain, a C++ compiler and Z3's library.
+# Sourced before every build: makes sure that there are a Rust toolchain, a C++ compiler, Z3's library and a JDK.
 # With root (or passwordless sudo) on Debian or Ubuntu it installs what is missing; without, it takes Z3 from PyPI.
 
 Z3_VERSION=4.15.4.0
@@ -32,6 +32,15 @@ if [ "$rust_version" -lt 88 ]; then
   fail "Rust 1.88 or newer is needed, this is $(cargo --version)"
   return 1
 fi
+
+# The Java front end reads a JDK, and the tests compile Java programs and run them.
+if missing javac && [ ! -x "${JAVA_HOME:-}/bin/javac" ]; then
+  apt_install openjdk-17-jdk-headless || apt_install default-jdk-headless ||
+    fail "no JDK: Java programs cannot be executed, and their tests will fail (Debian: default-jdk-headless)" || true
+fi
+
+# MONA decides the shapes of --invariants-by mso; without it that technique says so.
+missing mona && { apt_install mona || true; }
 
 # Z3: the system's library, or the one inside PyPI's z3-solver, unpacked below target/.
 if ! pkg-config --exists z3 2>/dev/null && [ ! -e /usr/include/z3.h ]; then

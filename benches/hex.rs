@@ -1,0 +1,142 @@
+//! The speed of HEX, against our targets: its overhead on valid traces, the other techniques beside it, and POSE beside lazy
+//! initialization. All ratios are of one run.
+//!
+//! ```text
+//! cargo bench -p lazuli --bench hex
+//! ```
+
+use std::path::Path;
+use std::time::Duration;
+
+use lazuli::tables::hex::{Effort, SUBJECTS, Subject};
+use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_engine::explore::{Control, explore};
+use lazuli_engine::invariant::Technique;
+use lazuli_engine::replay;
+use lazuli_engine::state::Decisions;
+use lazuli_program::Program;
+
+/// The command's allocator: states are copied at every fork.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Benchmarks run in their package's directory.
+const PROGRAMS: &str = "../../programs";
+
+/// For one target by one technique.
+const EFFORT: Effort = Effort { time: Duration::from_secs(20), smaller: 0 };
+
+/// Every measurement is the shortest of so many.
+const REPEATS: usize = 5;
+
+/// The document's medians of the time beside that of HEX.
+const PUBLISHED: [(Technique, f64); 3] = [(Technique::Prep, 2.4), (Technique::Consp, 3.4), (Technique::Bounded, 4.3)];
+
+fn main() {
+    println!("{:60} {:>7} {:>10}", "", "target", "measured");
+    let mut ratios: Vec<(Technique, Vec<f64>)> =
+        PUBLISHED.iter().map(|(technique, _)| (*technique, Vec::new())).collect();
+    for subject in &SUBJECTS {
+        let program = subject.load(Path::new(PROGRAMS)).expect("the subject loads");
+        overhead(subject, &program);
+        let hex = times(subject, Technique::Hex);
+        for (technique, all) in &mut ratios {
+            let other = times(subject, *technique);
+            compare(subject, &format!("{technique} beside HEX"), &other, &hex, 1.0);
+            all.extend(both(&other, &hex).map(|(a, b)| a / b));
+        }
+        let lazy = run_times(subject, &program, HeapKind::Lazy);
+        let pose = run_times(subject, &program, HeapKind::Pose);
+        let target = if subject.tree { 10.0 } else { 1.0 };
+        compare(subject, "lazy + HEX beside POSE + HEX", &lazy, &pose, target);
+    }
+    println!("\nmedians over all targets");
+    for ((technique, mut all), (_, published)) in ratios.into_iter().zip(PUBLISHED) {
+        all.sort_by(f64::total_cmp);
+        println!(
+            "{:60} {published:>7.1} {:>10.1}",
+            format!("{technique} beside HEX, the document's number first"),
+            all[all.len() / 2]
+        );
+    }
+}
+
+fn config(subject: &Subject, program: &Program, entry: &str, technique: Option<Technique>, heap: HeapKind) -> Config {
+    let config = subject.config(Path::new(PROGRAMS), program, entry, technique, EFFORT);
+    Config { heap, ..config.expect("the invariants load") }
+}
+
+/// The time of every target under lazy initialization, in seconds, without that of setting up; a target that does not end has none.
+fn times(subject: &Subject, technique: Technique) -> Vec<Option<f64>> {
+    shortest(subject, |entry| {
+        let audit =
+            subject.audit(Path::new(PROGRAMS), entry, Some(technique), EFFORT, Duration::ZERO, &Control::default());
+        let audit = audit.expect("the entry exists");
+        audit.incomplete.is_none().then_some(audit.time)
+    })
+}
+
+/// The time of whole runs with HEX, under a heap model.
+fn run_times(subject: &Subject, program: &Program, heap: HeapKind) -> Vec<Option<f64>> {
+    shortest(subject, |entry| {
+        let config = config(subject, program, entry, Some(Technique::Hex), heap);
+        let run = explore(program, &config, &Control::default()).expect("the entry exists");
+        run.incomplete.is_none().then_some(run.time)
+    })
+}
+
+fn shortest(subject: &Subject, time: impl Fn(&str) -> Option<Duration>) -> Vec<Option<f64>> {
+    let of_target = |entry: &&str| {
+        let mut best = time(entry)?;
+        for _ in 1..REPEATS {
+            // A long run is not repeated: it is not noisy.
+            if best < Duration::from_secs(1) {
+                best = best.min(time(entry)?);
+            }
+        }
+        Some(best.as_secs_f64())
+    };
+    subject.entries.iter().map(of_target).collect()
+}
+
+fn both<'a>(a: &'a [Option<f64>], b: &'a [Option<f64>]) -> impl Iterator<Item = (f64, f64)> + 'a {
+    a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?)))
+}
+
+/// The ratio of the sums over the targets that both end.
+fn compare(subject: &Subject, what: &str, a: &[Option<f64>], b: &[Option<f64>], target: f64) {
+    let (mut sums, mut number) = ((0.0, 0.0), 0);
+    for (x, y) in both(a, b) {
+        sums = (sums.0 + x, sums.1 + y);
+        number += 1;
+    }
+    let ratio = sums.0 / sums.1;
+    let name = format!("{} {} ({number} of {}): {what}", subject.number, subject.file, a.len());
+    let verdict = if number == 0 {
+        "not measured"
+    } else if ratio >= target {
+        "ok"
+    } else {
+        "missed"
+    };
+    println!("{name:60} > {target:>5.1} {ratio:>10.2}  {verdict}");
+}
+
+/// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions.
+fn overhead(subject: &Subject, program: &Program) {
+    let mut sums = (0.0, 0.0);
+    for entry in subject.entries {
+        let mut with = config(subject, program, entry, Some(Technique::Hex), HeapKind::Lazy);
+        with.detail = TraceDetail::Brief(usize::MAX);
+        let without = Config { invariants: None, ..with.clone() };
+        let run = explore(program, &with, &Control::default()).expect("the entry exists");
+        let traces: Vec<Decisions> = run.traces.into_iter().map(|trace| trace.decisions).collect();
+        for (config, sum) in [(&with, &mut sums.0), (&without, &mut sums.1)] {
+            let times = (0..REPEATS).map(|_| replay::cost(program, config, &traces).expect("a trace"));
+            *sum += times.min().unwrap_or_default().as_secs_f64();
+        }
+    }
+    let percent = (sums.0 / sums.1 - 1.0) * 100.0;
+    let name = format!("{} {}: overhead on valid traces", subject.number, subject.file);
+    println!("{name:60} < {:>4}% {percent:>9.0}%  {}", 10, if percent < 10.0 { "ok" } else { "missed" });
+}

@@ -1,0 +1,253 @@
+//! HEX: the number of complete heaps that each example of the specification accepts, the rejections of the paper's Figure 2, and
+//! agreement: under all heap models that resolve references at their first load the same inputs are covered, among them every
+//! valid one, and every trace covers one.
+
+#[path = "hex/generate.rs"]
+mod generate;
+#[allow(dead_code)]
+mod random;
+#[path = "hex/valid.rs"]
+mod valid;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_engine::exact::{self, Extent};
+use lazuli_engine::explore::{Control, explore};
+use lazuli_engine::invariant::Invariants;
+use lazuli_engine::invariant::hex::complete::{self, Cut};
+use lazuli_program::Program;
+
+/// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
+const ALIKE: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose];
+
+/// A program of `programs/hex` with the invariants beside it.
+fn example(name: &str, heap: HeapKind, entry: &str) -> (Program, Config) {
+    let file = |ending: &str| format!("../programs/hex/{name}.{ending}");
+    let program = lazuli_program::load(Path::new(&file("pose"))).unwrap_or_else(|e| panic!("{e}"));
+    let hex = lazuli_program::hex::load(&program, Path::new(&file("hex"))).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let config = Config { heap, entry: Some(entry.into()), invariants, ..Config::default() };
+    (program, config)
+}
+
+/// The number of complete heaps with at most `size` objects of a class, and how many of them are valid.
+fn complete_heaps(name: &str, size: u32) -> (u64, usize) {
+    let (program, config) = example(name, HeapKind::Lazy, "-");
+    let all = complete::roots(&program, &config.invariants.as_ref().expect("given").hex);
+    let [roots] = all.as_slice() else { panic!("{name}: one structure") };
+    let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX };
+    let accepted = complete::complete(&program, &config, roots, extent);
+    assert_eq!(accepted.cut, Some(Cut::Size), "{name}: there are larger ones");
+    let valid = accepted.heaps.iter().filter(|heap| valid::is_valid(name, &program, heap)).count();
+    (accepted.count, valid)
+}
+
+#[test]
+fn complete_heaps_of_the_circular_list() {
+    assert_eq!(complete_heaps("circular", 6), (6, 6));
+}
+
+#[test]
+fn complete_heaps_of_the_doubly_linked_list() {
+    assert_eq!(complete_heaps("dll", 6), (6, 6));
+}
+
+#[test]
+fn complete_heaps_of_the_tree() {
+    assert_eq!(complete_heaps("tree", 5), (65, 65));
+}
+
+#[test]
+fn complete_heaps_of_the_tree_with_parents() {
+    assert_eq!(complete_heaps("parents", 5), (65, 65));
+}
+
+#[test]
+fn complete_heaps_of_the_red_black_tree() {
+    assert_eq!(complete_heaps("treemap", 5), (18, 18));
+}
+
+/// Seed 002, Figure 2: of the assumptions about a circular list exactly 1.2.1, 1.2.3.1 and 1.2.3.2 are rejected.
+#[test]
+fn rejections_of_figure_2() {
+    let run = |with: bool| {
+        let (program, mut config) = example("circular", HeapKind::Lazy, "Program.getList");
+        config.bounds.exact_types = true;
+        if !with {
+            config.invariants = None;
+        }
+        explore(&program, &config, &Control::default()).expect("the entry exists")
+    };
+    let (all, valid) = (run(false), run(true));
+    // The branch on foo is the first decision; then null, the objects so far, and a fresh one.
+    let ids = |run: &lazuli_engine::Run| run.traces.iter().map(|t| t.id()).collect::<Vec<_>>();
+    let (all, kept) = (ids(&all), ids(&valid));
+    let rejected: Vec<&String> = all.iter().filter(|id| !kept.contains(id)).collect();
+    assert_eq!(rejected, ["0.1.0", "0.1.2.0", "0.1.2.2"], "of {all:?}");
+    assert_eq!(valid.counts.pruned_invariant, 3);
+    assert!(kept.contains(&"0.1.2.1".to_string()) && kept.contains(&"0.1.2.3".to_string()));
+}
+
+/// The inputs that the models cover are the same, by the exactness checker.
+fn check_agreement(name: &str, entry: &str, extent: Extent) {
+    let (program, config) = example(name, HeapKind::Lazy, entry);
+    let comparison = exact::check(&program, &config, &ALIKE, extent, &Control::default()).expect("a complete run");
+    if let Some(difference) = &comparison.difference {
+        panic!("{name}, {entry}: {}", difference.show(&program));
+    }
+    assert_eq!(comparison.unfinished, None);
+}
+
+/// No valid input is lost, and every trace covers one.
+fn check_validity(name: &str, entry: &str, extent: Extent) {
+    let (program, config) = example(name, HeapKind::Lazy, entry);
+    let covered = exact::covered(&program, &config, &ALIKE, extent).expect("a complete run");
+    let (mut valid, mut lost) = (0, 0);
+    let mut covers_valid: Vec<Vec<Option<bool>>> = vec![Vec::new(); ALIKE.len()];
+    for (heap, traces) in &covered {
+        let is_valid = valid::is_valid(name, &program, heap);
+        valid += is_valid as usize;
+        for (model, found) in covers_valid.iter_mut().zip(traces) {
+            lost += (is_valid && found.is_empty()) as usize;
+            for &trace in found {
+                if model.len() <= trace {
+                    model.resize(trace + 1, None);
+                }
+                model[trace] = Some(is_valid || model[trace] == Some(true));
+            }
+        }
+    }
+    assert!(valid > 0, "{name}: no valid heap among {}", covered.len());
+    assert_eq!(lost, 0, "{name}, {entry}: valid inputs are lost");
+    for (model, heap) in covers_valid.iter().zip(ALIKE) {
+        let without: Vec<usize> = (0..model.len()).filter(|t| model[*t] == Some(false)).collect();
+        assert!(without.is_empty(), "{name}, {entry}, {heap}: traces {without:?} cover invalid inputs only");
+    }
+}
+
+const SOME: Extent = Extent { objects: 4, heaps: 3_000 };
+
+#[test]
+fn models_agree_on_the_circular_list() {
+    check_agreement("circular", "Program.getList", SOME);
+    check_agreement("circular", "Program.length4", SOME);
+}
+
+#[test]
+fn models_agree_on_the_doubly_linked_list() {
+    for entry in ["LinkedList.getFirst", "LinkedList.removeLast", "LinkedList.consistent"] {
+        check_agreement("dll", entry, SOME);
+    }
+}
+
+#[test]
+fn models_agree_on_trees() {
+    check_agreement("tree", "Tree.contains", SOME);
+    check_agreement("parents", "Tree.uncle", SOME);
+    check_agreement("treemap", "TreeMap.get", SOME);
+    check_agreement("treemap", "TreeMap.firstKey", SOME);
+}
+
+#[test]
+fn valid_inputs_are_kept() {
+    check_validity("circular", "Program.getList", Extent { objects: 4, heaps: 200_000 });
+    check_validity("dll", "LinkedList.getFirst", Extent { objects: 3, heaps: 200_000 });
+}
+
+/// With the invariants nothing that the list itself asserts fails; without them it does.
+#[test]
+fn no_false_alarm() {
+    for heap in HeapKind::ALL {
+        let (program, mut config) = example("dll", heap, "LinkedList.consistent");
+        config.detail = TraceDetail::None;
+        let run = explore(&program, &config, &Control::default()).expect("the entry exists");
+        assert_eq!(run.counts.assert_failed, 0, "{heap}");
+        assert!(run.counts.returned > 0);
+    }
+    let (program, mut config) = example("dll", HeapKind::Pose, "LinkedList.consistent");
+    config.invariants = None;
+    let run = explore(&program, &config, &Control::default()).expect("the entry exists");
+    assert!(run.counts.assert_failed > 0);
+}
+
+/// Random programs under random invariants: the models cover the same inputs by the same control-flow paths.
+///
+/// `LAZULI_RANDOM_PROGRAMS=N` compares more; `LAZULI_RANDOM_SEED=N` starts at another seed.
+#[test]
+fn models_agree_on_random_invariants() {
+    let number = |variable: &str, default: u64| match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
+        Err(_) => default,
+    };
+    let (first, programs) = (number("LAZULI_RANDOM_SEED", 1), number("LAZULI_RANDOM_PROGRAMS", 1_000));
+    let (mut compared, mut pruned) = (0, 0);
+    for seed in first..first + programs {
+        let source = random::generate::generate(seed).source();
+        let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let text = generate::Generator::new(&program, seed).file();
+        // A path may be impossible for the classes of this program.
+        let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
+        let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+        let config = Config { invariants, ..random::config(None) };
+        let few = Extent { objects: 3, heaps: 100 };
+        let checked = exact::check(&program, &config, &ALIKE, few, &Control::default());
+        match checked {
+            Err(reason) if reason.contains("--max-traces") => continue,
+            Err(reason) => panic!("seed {seed}: {reason}\n{source}\n{text}"),
+            Ok(comparison) => {
+                if let Some(difference) = &comparison.difference {
+                    panic!("seed {seed}: {}\n{source}\n{text}", difference.show(&program));
+                }
+                compared += 1;
+            }
+        }
+        let config = Config { heap: HeapKind::Lazy, detail: TraceDetail::None, ..config };
+        if let Ok(run) = explore(&program, &config, &Control::default()) {
+            pruned += (run.counts.pruned_invariant > 0) as u64;
+        }
+    }
+    println!("{compared} programs compared, in {pruned} of them something was pruned");
+    assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
+    assert!(pruned * 4 > compared, "only in {pruned} of {compared} anything was pruned");
+}
+
+/// Companion methods are executed symbolically; one that never returns, or throws, stops the trace and says so.
+#[test]
+fn companions() {
+    let program = lazuli_program::load(Path::new("../programs/hex/companion.pose")).unwrap_or_else(|e| panic!("{e}"));
+    let text = std::fs::read_to_string("../programs/hex/companion.hex").expect("beside the program");
+    let run = |heap: HeapKind, text: String| {
+        let hex = lazuli_program::hex::load_text(&program, "companion.hex", text).unwrap_or_else(|e| panic!("{e}"));
+        let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+        let config = Config { heap, entry: Some("List.inOrder".into()), invariants, ..Config::default() };
+        explore(&program, &config, &Control::default()).expect("the entry exists")
+    };
+    for heap in HeapKind::ALL {
+        let sorted = run(heap, text.clone());
+        assert_eq!((sorted.counts.returned, sorted.counts.assert_failed, sorted.counts.stopped), (3, 0, 0), "{heap}");
+        assert_eq!(sorted.counts.unconfirmed, 0, "{heap}");
+        assert!(sorted.counts.pruned_invariant > 0, "{heap}");
+    }
+    let endless = run(HeapKind::Lazy, text.replace("Node.ascends", "Node.forever"));
+    assert!(endless.stops[0].0.contains("the companion Node.forever did not return"), "{:?}", endless.stops);
+    let throws = run(HeapKind::Lazy, text.replace("Node.ascends", "Node.breaks"));
+    assert!(throws.stops.iter().any(|(why, _)| why.contains("Node.breaks threw NullPointerException")));
+}
+
+/// Rules of JBSE that say the same prune the same.
+#[test]
+fn rules_of_jbse_prune_alike() {
+    for (name, entry) in [("circular", "Program.getList"), ("parents", "Tree.uncle")] {
+        for heap in HeapKind::ALL {
+            let (program, config) = example(name, heap, entry);
+            let path = format!("../programs/hex/{name}.jbse");
+            let hex = lazuli_program::hex::load(&program, Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
+            let rules = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..config.clone() };
+            let count = |config: &Config| explore(&program, config, &Control::default()).expect("an entry").counts;
+            let (a, b) = (count(&config), count(&rules));
+            assert_eq!((a.traces, a.pruned_invariant), (b.traces, b.pruned_invariant), "{name}, {heap}");
+        }
+    }
+}

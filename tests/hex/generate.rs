@@ -1,0 +1,114 @@
+//! Random invariants for a program: a seed to a HEX file over its inputs, classes and fields.
+
+use std::fmt::Write;
+
+use lazuli_program::Program;
+use lazuli_program::ir::Type;
+
+pub struct Generator<'p> {
+    program: &'p Program,
+    seed: u64,
+    /// The scope's variable, inside of one.
+    variable: Option<&'static str>,
+}
+
+impl<'p> Generator<'p> {
+    pub fn new(program: &'p Program, seed: u64) -> Generator<'p> {
+        Generator { program, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, variable: None }
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        self.seed ^= self.seed << 13;
+        self.seed ^= self.seed >> 7;
+        self.seed ^= self.seed << 17;
+        (self.seed >> 33) as usize % n.max(1)
+    }
+
+    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
+    }
+
+    fn fields(&self, wanted: fn(Type) -> bool) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.program.fields.iter().filter(|f| wanted(f.ty)).map(|f| f.name.clone()).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    pub fn file(&mut self) -> String {
+        let class = self.program.classes[self.below(self.program.classes.len())].name.clone();
+        let mut text = format!("ghost {class} {{ int count = 0; int top = +inf; }}\n");
+        for _ in 0..self.below(3) {
+            let statement = self.statement();
+            writeln!(text, "{statement}").expect("writing to a string");
+        }
+        self.variable = Some("s");
+        writeln!(text, "for any {class} s {{").expect("writing to a string");
+        for _ in 0..1 + self.below(3) {
+            let statement = self.statement();
+            writeln!(text, "  {statement}").expect("writing to a string");
+        }
+        text.push_str("}\n");
+        self.variable = None;
+        text
+    }
+
+    fn path(&mut self, most: usize) -> String {
+        let inputs: Vec<String> =
+            self.program.inputs.iter().filter(|i| i.ty.is_ref()).map(|i| format!("root.{}", i.name)).collect();
+        let mut starts = inputs;
+        starts.push("any".into());
+        if let Some(variable) = self.variable {
+            starts.extend([variable.to_string(), variable.to_string(), variable.to_string()]);
+        }
+        let mut path = self.pick(&starts);
+        let names = self.fields(|ty| ty.is_ref());
+        for _ in 0..self.below(most + 1) {
+            let (a, b) = (self.pick(&names), self.pick(&names));
+            let step = match self.below(6) {
+                0 | 1 => format!(".{a}"),
+                2 => format!("(.{a})*"),
+                3 => format!("(.{a}|.{b})+"),
+                4 => format!("(.{a})+"),
+                _ => format!("(.{a})?"),
+            };
+            path.push_str(&step);
+        }
+        path
+    }
+
+    fn statement(&mut self) -> String {
+        let path = self.path(2);
+        let what = match self.below(12) {
+            0 => "not null".into(),
+            1 => "expands to nothing".into(),
+            2 => "aliases nothing".into(),
+            3 => format!("aliases {}", self.path(2)),
+            4 => format!("aliases max {}", self.path(2)),
+            5 => format!("never aliases {}", self.path(1)),
+            6 => self.pick(&["aliases here^".to_string(), "aliases here^^".into(), "never aliases here^".into()]),
+            7 => format!("aliases {} | max {}", self.path(1), self.path(2)),
+            8 => format!("expands to {}", self.program.classes[self.below(self.program.classes.len())].name.clone()),
+            _ => self.event(),
+        };
+        format!("{path} {what};")
+    }
+
+    fn event(&mut self) -> String {
+        let ints = self.fields(|ty| ty == Type::Int);
+        let (Some(variable), false) = (self.variable, ints.is_empty()) else { return "not null".into() };
+        let value = self.pick(&ints);
+        match self.below(7) {
+            0 => format!("on expand do {{ {variable}.count += 1; assume {variable}.count <= 2; }}"),
+            1 => format!("on expand do {{ assume initial(it.{value}) >= 0; }}"),
+            2 => format!("on alias do {{ assume initial(it.{value}) == 0; }}"),
+            3 => format!("on alias do {{ {variable}.count += 1; assume {variable}.count < 2; }}"),
+            4 => format!("on null do {{ assume {variable}.count > 0 || initial({variable}.{value}) == 1; }}"),
+            5 => format!(
+                "on expand do {{ assume initial(it.{value}) < {variable}.top; {variable}.top = initial(it.{value}); }}"
+            ),
+            _ => format!("on expand do {{ assume initial(here^.{value}) <= initial(it.{value}); }}"),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the tests of Java programs share: the programs, compiled; the real JVM, asked by lines; and inputs.
+
+// Every test uses a part of it.
+#![allow(dead_code)]
+
+pub mod inputs;
+pub mod witness;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use lazuli_program::Program;
+use lazuli_program::frontend::java::{self, JavaOptions};
+use lazuli_program::library::World;
+
+/// Tests run in their package's directory.
+pub const SOURCES: &str = "../programs/java";
+
+/// The directory of the compiled programs. They are compiled again when a source is newer.
+pub fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-programs");
+        let stamp = out.join("compiled");
+        let compiled = std::fs::metadata(&stamp).and_then(|m| m.modified());
+        if compiled.is_ok_and(|time| time > newest(Path::new(SOURCES))) {
+            return out;
+        }
+        let _ = std::fs::remove_dir_all(&out);
+        let status = Command::new(Path::new(SOURCES).join("build.sh")).arg(&out).status().expect("build.sh runs");
+        assert!(status.success(), "the Java programs do not compile");
+        std::fs::write(&stamp, "").expect("the output directory is writable");
+        out
+    })
+}
+
+fn newest(directory: &Path) -> SystemTime {
+    let entries = std::fs::read_dir(directory).expect("the sources are there").map(|e| e.expect("readable").path());
+    let times = entries.map(|path| match path.is_dir() {
+        true => newest(&path),
+        false => path.metadata().and_then(|m| m.modified()).expect("files have times"),
+    });
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// The program of all classes. Which method is executed can be changed.
+pub fn program(entry: &str, max_array: u32, max_string: u32) -> Program {
+    program_with(entry, World { max_array, max_string, ..World::default() })
+}
+
+pub fn program_with(entry: &str, world: World) -> Program {
+    let provided = lazuli_engine::natives::provides;
+    let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
+    java::load(classes(), &options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn harness() -> Command {
+    let java = std::env::var_os("JAVA_HOME").map_or_else(|| "java".into(), |home| Path::new(&home).join("bin/java"));
+    let mut command = Command::new(java);
+    command.args(["-ea", "-XX:-ShowCodeDetailsInExceptionMessages", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
+    command.arg("-cp").arg(classes()).arg("harness.RunOnJvm").arg("--cp").arg(classes());
+    command
+}
+
+/// The public static methods of packages, as targets of requests.
+pub fn methods(packages: &[&str]) -> Vec<String> {
+    let output = harness().arg("--list").args(packages).output().expect("there is a JVM");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("targets are text").lines().map(str::to_string).collect()
+}
+
+/// The real JVM's answers to requests, one a line.
+pub fn run_on_jvm(requests: &[String]) -> Vec<String> {
+    let mut child =
+        harness().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("there is a JVM");
+    let mut input = child.stdin.take().expect("it was piped");
+    let text = requests.join("\n") + "\n";
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("the JVM ends");
+    writer.join().expect("no panic").expect("the JVM reads all requests");
+    let answers: Vec<String> =
+        String::from_utf8(output.stdout).expect("answers are text").lines().map(str::to_string).collect();
+    assert_eq!(answers.len(), requests.len(), "one answer a request");
+    answers
+}

@@ -1,0 +1,78 @@
+//! Methods of the JDK that is on this machine, unmodified, with all state they can reach unknown: explored under POSE to the bound,
+//! without anything unsupported, every witness confirmed by replay.
+
+use std::path::Path;
+
+use lazuli_engine::config::{Config, TraceDetail};
+use lazuli_engine::explore::{Control, explore};
+use lazuli_program::frontend::java::{JavaOptions, load};
+use lazuli_program::library::World;
+
+/// Chains of references from the inputs are at most so long.
+const K: u32 = 3;
+
+/// The entry, and how many decisions a path may take: the inputs need not be well-formed, and some of the structures are cyclic.
+const SUBJECTS: [(&str, usize); 24] = [
+    ("java.util.LinkedList.add(Object)", 12),
+    ("java.util.LinkedList.removeFirst", 12),
+    ("java.util.LinkedList.remove(Object)", 10),
+    ("java.util.ArrayList.get", 12),
+    ("java.util.ArrayList.add(Object)", 12),
+    ("java.util.ArrayList.remove(int)", 12),
+    ("java.util.ArrayDeque.addLast", 12),
+    ("java.util.ArrayDeque.pollFirst", 12),
+    ("java.util.TreeMap.put(Object,Object)", 12),
+    ("java.util.TreeMap.get", 10),
+    ("java.util.HashMap.get", 10),
+    ("java.util.HashMap.put", 6),
+    ("java.util.PriorityQueue.offer", 10),
+    ("java.util.PriorityQueue.poll", 10),
+    ("java.util.Optional.get", 12),
+    ("java.util.Optional.orElse", 12),
+    ("java.util.Optional.map", 12),
+    ("java.lang.StringBuilder.append(char)", 8),
+    ("java.lang.StringBuilder.reverse", 8),
+    ("java.lang.Integer.parseInt(String)", 1_000),
+    ("java.util.Arrays.binarySearch(int[],int)", 1_000),
+    ("java.util.Arrays.binarySearch(long[],long)", 1_000),
+    ("java.util.Arrays.sort(int[])", 1_000),
+    ("java.util.Arrays.fill(int[],int)", 1_000),
+];
+
+#[test]
+fn the_library_is_explored_to_the_bound() {
+    let mut wrong = Vec::new();
+    for (entry, depth) in SUBJECTS {
+        let integers = ("java.lang.Object".to_string(), vec!["java.lang.Integer".to_string()]);
+        let world = World { types: vec![integers], max_array: 4, max_string: 4, symbolic_statics: Vec::new() };
+        let provided = lazuli_engine::natives::provides;
+        let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
+        let program = load(Path::new("jdk"), &options).unwrap_or_else(|error| panic!("{entry}: {error}"));
+        let mut config = Config { detail: TraceDetail::Full(10_000), ..Config::default() };
+        (config.bounds.k, config.bounds.depth) = (Some(K), depth);
+        let run = explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{entry}: {error}"));
+        if run.counts.returned == 0 {
+            wrong.push(format!("{entry}: no path returns"));
+        }
+        let beyond_bounds = run.stops.iter().filter(|(why, _)| why != "stopped by --max-depth");
+        wrong.extend(beyond_bounds.map(|(why, number)| format!("{entry}: {number} {why}")));
+        for trace in &run.traces {
+            let unconfirmed = trace.detail.as_ref().and_then(|facts| facts.confirmed.as_ref().err());
+            if let (Some(why), false) = (unconfirmed, matches!(trace.outcome, lazuli_engine::Outcome::Stopped(_))) {
+                wrong.push(format!("{entry}: trace {}: {why}", trace.id()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// 0, 1, 2, 3 and 4 elements: the permutations, and one path for the arrays that are sorted already by being short.
+#[test]
+fn sorting_has_a_path_a_permutation() {
+    let world = World { max_array: 4, ..World::default() };
+    let entry = Some("java.util.Arrays.sort(int[])".to_string());
+    let options = JavaOptions { class_path: Vec::new(), entry, world, provided: lazuli_engine::natives::provides };
+    let program = load(Path::new("jdk"), &options).unwrap_or_else(|error| panic!("{error}"));
+    let run = explore(&program, &Config::default(), &Control::default()).expect("an entry");
+    assert_eq!(run.counts.returned, 1 + 2 + 6 + 24);
+}
