@@ -268,3 +268,11 @@ fn java_test_drivers() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("2 traces: 2 returned"), "{text}");
 }
+
+/// A subclass in the same source is a class that an input may have: its object may be the other parameter.
+#[test]
+fn java_inputs_may_be_of_subclasses() {
+    let entry = ["--entry", "Cells.subclassFails"];
+    let output = lazuli(&[&["explore", "programs/java/aliasing/Cells.java"], &entry[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+}

@@ -74,7 +74,7 @@ impl Library {
     /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
     pub fn closed_world(&self, declared: ClassId) -> Option<String> {
         let java = self.java(declared);
-        let of_program = self.path.program_classes().iter().any(|name| **name == *java.internal);
+        let of_program = self.path.classes_beside().iter().any(|name| **name == *java.internal);
         if java.is(access::FINAL) || of_program || java.element.is_some() || self.chosen(&java.internal).is_some() {
             return None;
         }
@@ -107,7 +107,7 @@ impl Library {
     }
 
     fn instantiable_user_classes(&self) -> impl Iterator<Item = ClassId> {
-        let all = self.path.program_classes().iter().map(|name| self.class_id(name));
+        let all = self.path.classes_beside().iter().map(|name| self.class_id(name));
         all.filter(|class| self.java(*class).is_instantiable())
     }
 

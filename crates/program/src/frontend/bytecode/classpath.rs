@@ -31,6 +31,7 @@ pub struct ClassPath {
     places: Vec<Place>,
     /// Those of them that the program itself consists of, sorted.
     program: Vec<String>,
+    beside: Vec<String>,
     loaded: RwLock<FxHashMap<Name, Result<Option<Arc<ClassFile>>>>>,
 }
 
@@ -96,6 +97,12 @@ impl ClassPath {
     /// of a directory or jar, none for the JDK. What `--cp` adds is not among them.
     pub fn program_classes(&self) -> &[String] {
         &self.program
+    }
+
+    /// The program's classes and those they came with: all classes of the directory of a class file, all that a source was compiled
+    /// to. What `--cp` adds is not among them.
+    pub fn classes_beside(&self) -> &[String] {
+        &self.beside
     }
 
     /// The number of a class that can be found: user classes from 0 in their order, then the JDK's by their place in its
@@ -372,11 +379,9 @@ impl Builder {
                 Some(_) => {}
             }
         }
-        let program = match named {
-            Some(name) => vec![name],
-            None => names.iter().filter(|name| own.contains(*name)).cloned().collect(),
-        };
-        Ok(ClassPath { jdk, jars, names, places, program, loaded: RwLock::default() })
+        let beside: Vec<String> = names.iter().filter(|name| own.contains(*name)).cloned().collect();
+        let program = named.map_or_else(|| beside.clone(), |name| vec![name]);
+        Ok(ClassPath { jdk, jars, names, places, program, beside, loaded: RwLock::default() })
     }
 }
 
