@@ -97,6 +97,9 @@ impl InvariantArgs {
             (None, None) => return Ok(None),
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
+        if program.library.is_some() {
+            return Err("invariants are there for the tiny languages, not for Java".into());
+        }
         let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| 2 * n));
         Invariants::load(technique, self.invariants.as_deref(), program, objects).map(|all| Some(Arc::new(all)))
     }

@@ -161,6 +161,10 @@ fn java_entries_and_options() {
     refused_with(&[&entry[..], &["Object"]].concat(), &["--types Object", "TYPE=CLASS"]);
     refused_with(&[&entry[..], &["Object=no.Such"]].concat(), &["no.Such", "not on the class path"]);
     refused_with(&[&entry[..], &["Object=java.util.List"]].concat(), &["java.util.List", "no objects of exactly"]);
+    let entry = ["jdk", "--entry", "java.util.Optional.get"];
+    refused_with(&[&["compare", "--exact"], &entry[..]].concat(), &["not of Java"]);
+    refused_with(&[&["explore"], &entry[..], &["--invariants", "programs/hex/dll.hex"]].concat(), &["not for Java"]);
+    refused_with(&[&["explore"], &entry[..], &["--invariants-by", "prep"]].concat(), &["not for Java"]);
 }
 
 #[test]
