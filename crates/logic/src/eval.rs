@@ -61,7 +61,7 @@ impl Value {
 
 /// Values for symbols, and class numbers for the input objects they denote. A symbol that is not mentioned has the
 /// default of its sort, an object that is not mentioned the first class of its symbol's type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Model {
     /// Sorted by symbol.
     values: Vec<(Symbol, Value)>,
@@ -69,9 +69,33 @@ pub struct Model {
     classes: Vec<(Symbol, u32)>,
 }
 
+impl Clone for Model {
+    fn clone(&self) -> Self {
+        Model { values: self.values.clone(), classes: self.classes.clone() }
+    }
+
+    /// In the room that is there.
+    fn clone_from(&mut self, other: &Self) {
+        self.values.clone_from(&other.values);
+        self.classes.clone_from(&other.classes);
+    }
+}
+
 impl Model {
+    /// The place of a symbol among the values. Most symbols of a path are mentioned by its model, so that a symbol is where its
+    /// number says, or a little before.
+    fn place(&self, symbol: Symbol) -> Result<usize, usize> {
+        let Some((first, _)) = self.values.first() else { return Err(0) };
+        let Some(guess) = symbol.0.checked_sub(first.0) else { return Err(0) };
+        let guess = guess as usize;
+        match self.values.get(guess) {
+            Some((found, _)) if *found == symbol => Ok(guess),
+            _ => self.values[..guess.min(self.values.len())].binary_search_by_key(&symbol, |e| e.0),
+        }
+    }
+
     pub fn set(&mut self, symbol: Symbol, value: Value) {
-        match self.values.binary_search_by_key(&symbol, |e| e.0) {
+        match self.place(symbol) {
             Ok(i) => self.values[i].1 = value,
             Err(i) => self.values.insert(i, (symbol, value)),
         }
@@ -85,7 +109,7 @@ impl Model {
     }
 
     pub fn get(&self, symbol: Symbol) -> Option<Value> {
-        self.values.binary_search_by_key(&symbol, |e| e.0).ok().map(|i| self.values[i].1)
+        self.place(symbol).ok().map(|i| self.values[i].1)
     }
 
     pub fn value(&self, terms: &Terms, symbol: Symbol) -> Value {
@@ -97,12 +121,23 @@ impl Model {
         if info.unique { Value::Ref(RefValue::Input(symbol)) } else { Value::default_of(info.sort) }
     }
 
+    /// Whether it says of any object that it is not of the first class of its symbol's type.
+    pub(crate) fn has_classes(&self) -> bool {
+        !self.classes.is_empty()
+    }
+
     /// The class number of the object that `object` names.
     pub fn class(&self, terms: &Terms, object: Symbol) -> u32 {
         match self.classes.binary_search_by_key(&object, |e| e.0) {
             Ok(i) => self.classes[i].1,
             Err(_) => terms.symbol_info(object).classes[0].0,
         }
+    }
+
+    /// Whether it mentions all of these symbols, which are sorted.
+    pub(crate) fn is_complete(&self, symbols: &[Symbol]) -> bool {
+        let mut mentioned = self.values.iter();
+        symbols.iter().all(|symbol| mentioned.any(|(s, _)| s == symbol))
     }
 
     /// Writes down the defaults of the symbols it says nothing about: they are part of what makes the clauses true.
@@ -125,6 +160,29 @@ impl Model {
     pub fn values(&self) -> &[(Symbol, Value)] {
         &self.values
     }
+
+    /// The symbols that have another value than there, or none there; `None` if objects have other classes, on which all may depend.
+    pub(crate) fn changes_since<'a>(&'a self, other: &'a Model) -> Option<impl Iterator<Item = Symbol> + 'a> {
+        let mut rest = other.values.iter().peekable();
+        (self.classes == other.classes).then_some(self.values.iter().filter_map(move |entry| {
+            while rest.next_if(|old| old.0 < entry.0).is_some() {}
+            (rest.peek() != Some(&entry)).then_some(entry.0)
+        }))
+    }
+
+    /// Calls an object by another name.
+    pub fn rename(&mut self, object: Symbol, name: Symbol) {
+        self.change(|_, value| {
+            if *value == Value::Ref(RefValue::Input(object)) {
+                *value = Value::Ref(RefValue::Input(name));
+            }
+        });
+    }
+
+    /// Changes values in place.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(Symbol, &mut Value)) {
+        self.values.iter_mut().for_each(|(symbol, value)| change(*symbol, value));
+    }
 }
 
 /// How deep the direct evaluation recurses before the loop over the whole term takes over.
@@ -142,7 +200,57 @@ impl Terms {
 
     /// Whether a condition holds; a value that cannot be computed counts as "no".
     pub fn holds(&self, condition: Term, model: &Model) -> bool {
-        self.eval(condition, model) == Some(Value::Bool(true))
+        match self.holds_direct(condition, model, DIRECT_DEPTH) {
+            Some(value) => value,
+            None => self.eval(condition, model) == Some(Value::Bool(true)),
+        }
+    }
+
+    /// Conditions about references, the most frequent ones, without making values; `None` for all that is more.
+    fn holds_direct(&self, condition: Term, model: &Model, depth: u32) -> Option<bool> {
+        if depth == 0 {
+            return None;
+        }
+        let holds = |part: Term| self.holds_direct(part, model, depth - 1);
+        let Some(node) = self.node(condition) else { return condition.as_bool() };
+        match node {
+            Node::Not(inner) => holds(*inner).map(|value| !value),
+            Node::And(list) => {
+                for part in list {
+                    if !holds(*part)? {
+                        return Some(false);
+                    }
+                }
+                Some(true)
+            }
+            Node::Or(list) => {
+                for part in list {
+                    if holds(*part)? {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
+            Node::Ite(condition, a, b) => holds(if holds(*condition)? { *a } else { *b }),
+            // Equal values of one sort are equal words, whatever the sort.
+            Node::Eq(a, b) if self.is_word(*a) && self.is_word(*b) => {
+                let value = |t: Term| match self.as_symbol(t) {
+                    Some(symbol) => Some(model.value(self, symbol)),
+                    None => self.constant(t),
+                };
+                Some(value(*a)? == value(*b)?)
+            }
+            Node::Symbol(symbol) => Some(model.value(self, *symbol).as_bool()),
+            _ => match self.eval_direct(condition, model, depth) {
+                Ok(value) => Some(value.as_bool()),
+                Err(_) => None,
+            },
+        }
+    }
+
+    /// Whether a term is a symbol, or a constant that lives in the word.
+    fn is_word(&self, term: Term) -> bool {
+        self.node(term).is_none_or(|node| matches!(node, Node::Symbol(_)))
     }
 
     /// Small terms, the most frequent ones, without a table.
@@ -187,6 +295,8 @@ impl Terms {
             Value::Float(bits)
         } else if let Some(location) = term.as_location() {
             Value::Ref(RefValue::Location(location))
+        } else if let Some(object) = term.as_object() {
+            Value::Ref(RefValue::Input(object))
         } else {
             Value::Ref(RefValue::Null)
         })
@@ -206,18 +316,20 @@ impl Terms {
             Node::Symbol(symbol) => model.value(self, *symbol),
             Node::Not(a) => Value::Bool(!value_of(*a)?.as_bool()),
             Node::And(list) => {
-                let mut result = true;
                 for part in list {
-                    result &= value_of(*part)?.as_bool();
+                    if !value_of(*part)?.as_bool() {
+                        return Ok(Value::Bool(false));
+                    }
                 }
-                Value::Bool(result)
+                Value::Bool(true)
             }
             Node::Or(list) => {
-                let mut result = false;
                 for part in list {
-                    result |= value_of(*part)?.as_bool();
+                    if value_of(*part)?.as_bool() {
+                        return Ok(Value::Bool(true));
+                    }
                 }
-                Value::Bool(result)
+                Value::Bool(false)
             }
             Node::Ite(c, a, b) => {
                 if value_of(*c)?.as_bool() {

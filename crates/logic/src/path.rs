@@ -16,53 +16,120 @@ pub struct Group {
     pub(crate) symbols: Vec<Symbol>,
     /// In the order in which they were assumed.
     pub(crate) clauses: Vec<Term>,
+    /// For every clause a set that contains its symbols, see [`mask`].
+    pub(crate) masks: Vec<u64>,
     /// The clauses as difference constraints, if all of them are.
     pub(crate) differences: Option<Differences>,
     /// Satisfies all clauses; `None` if they were assumed without asking.
-    pub(crate) model: Option<Model>,
+    pub(crate) model: Option<Rc<Model>>,
 }
 
 impl Group {
     /// Takes a model of all clauses, which from now on mentions every symbol of the group.
-    pub(crate) fn with_model(mut self, terms: &Terms, model: Option<Model>) -> Group {
+    pub(crate) fn with_model(mut self, terms: &Terms, model: Option<Rc<Model>>) -> Group {
         self.model = model.map(|mut model| {
-            model.complete(terms, &self.symbols);
+            if !model.is_complete(&self.symbols) {
+                Rc::make_mut(&mut model).complete(terms, &self.symbols);
+            }
             model
         });
         self
     }
 
     /// The group of a clause that is to be added to `parts`, without a model.
-    pub(crate) fn joined<'a>(
-        terms: &Terms,
-        parts: impl Iterator<Item = &'a Group>,
-        symbols: &[Symbol],
-        clause: Term,
-    ) -> Group {
+    pub(crate) fn joined(terms: &Terms, parts: &[&Group], symbols: &[Symbol], clause: Term) -> Group {
+        let number = parts.iter().map(|part| part.clauses.len()).sum::<usize>() + 1;
+        let mentioned = parts.iter().map(|part| part.symbols.len()).sum::<usize>() + symbols.len();
         let mut group = Group {
-            symbols: symbols.to_vec(),
-            clauses: Vec::new(),
+            symbols: Vec::with_capacity(mentioned),
+            clauses: Vec::with_capacity(number),
+            masks: Vec::with_capacity(number),
             differences: Some(Differences::default()),
             model: None,
         };
         for part in parts {
-            group.symbols.extend_from_slice(&part.symbols);
+            group.mention(&part.symbols);
             group.clauses.extend_from_slice(&part.clauses);
+            group.masks.extend_from_slice(&part.masks);
             group.differences = match (group.differences, &part.differences) {
                 (Some(mut all), Some(more)) => all.join(more).then_some(all),
                 _ => None,
             };
         }
-        group.symbols.sort_unstable();
-        group.symbols.dedup();
+        group.mention(symbols);
         group.clauses.push(clause);
+        group.masks.push(symbols.iter().fold(0, |all, symbol| all | mask(*symbol)));
         group.differences = group.differences.and_then(|mut all| all.add(terms, clause).then_some(all));
         group
     }
 }
 
+/// A set of symbols as a word, in which some symbols share a bit: it may seem to contain a symbol that it does not contain, but
+/// never the other way round.
+pub(crate) fn mask(symbol: Symbol) -> u64 {
+    1 << (symbol.0 % 64)
+}
+
+/// All clauses, the newest first. Paths share what they have in common.
 #[derive(Clone, Debug, Default)]
-struct ClauseList(Option<Rc<(Term, ClauseList)>>);
+pub(crate) struct ClauseList(Option<Rc<Assumed>>);
+
+#[derive(Debug)]
+struct Assumed {
+    clause: Term,
+    /// How many clauses there are with it.
+    number: usize,
+    before: ClauseList,
+}
+
+impl ClauseList {
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |newest| newest.number)
+    }
+
+    /// The newest clause, and the list before it.
+    pub(crate) fn split(&self) -> Option<(Term, &ClauseList)> {
+        self.0.as_ref().map(|newest| (newest.clause, &newest.before))
+    }
+
+    /// Whether this is the very same list, not merely an equal one.
+    pub(crate) fn is(&self, other: &ClauseList) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+
+    fn push(&mut self, clause: Term) {
+        let before = std::mem::take(self);
+        *self = ClauseList(Some(Rc::new(Assumed { clause, number: before.len() + 1, before })));
+    }
+}
+
+impl Group {
+    /// The models of groups together, if all are known.
+    pub(crate) fn model_of(groups: &[&Group]) -> Option<Rc<Model>> {
+        let Some((first, others)) = groups.split_first() else { return Some(Rc::default()) };
+        let mut all = first.model.clone()?;
+        for group in others {
+            Rc::make_mut(&mut all).absorb(group.model.as_ref()?);
+        }
+        Some(all)
+    }
+
+    /// Adds symbols, which are sorted.
+    fn mention(&mut self, symbols: &[Symbol]) {
+        if self.symbols.is_empty() {
+            return self.symbols.extend_from_slice(symbols);
+        }
+        let mut known = self.symbols.iter();
+        if !symbols.iter().all(|symbol| known.any(|s| s == symbol)) {
+            self.symbols.extend_from_slice(symbols);
+            self.symbols.sort_unstable();
+            self.symbols.dedup();
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
@@ -75,29 +142,16 @@ impl PathCondition {
     pub fn clauses(&self) -> Vec<Term> {
         let mut all = Vec::new();
         let mut rest = &self.clauses;
-        while let Some(cell) = &rest.0 {
-            all.push(cell.0);
-            rest = &cell.1;
+        while let Some((clause, before)) = rest.split() {
+            all.push(clause);
+            rest = before;
         }
         all.reverse();
         all
     }
 
-    /// The clauses that were assumed since `older`, the newest first; `None` if this is no extension of it by a few.
-    pub(crate) fn since(&self, older: &PathCondition) -> Option<Vec<Term>> {
-        let mut newer = Vec::new();
-        let mut rest = &self.clauses;
-        loop {
-            match (&rest.0, &older.clauses.0) {
-                (None, None) => return Some(newer),
-                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => return Some(newer),
-                (Some(cell), _) if newer.len() < 4 => {
-                    newer.push(cell.0);
-                    rest = &cell.1;
-                }
-                _ => return None,
-            }
-        }
+    pub(crate) fn list(&self) -> &ClauseList {
+        &self.clauses
     }
 
     pub fn is_known_satisfiable(&self) -> bool {
@@ -107,6 +161,13 @@ impl PathCondition {
     /// Whether this very clause has been assumed.
     pub fn contains(&self, clause: Term) -> bool {
         self.groups.iter().any(|g| g.clauses.contains(&clause))
+    }
+
+    /// Whether this very clause has been assumed, or its negation; `None` if neither has.
+    pub fn settles(&self, clause: Term, negation: Term) -> Option<bool> {
+        let clauses = self.groups.iter().flat_map(|group| &group.clauses);
+        let found = |c: &Term| *c == clause || *c == negation;
+        clauses.copied().find(found).map(|assumed| assumed == clause)
     }
 
     /// Whether a clause follows from those assumed by its form alone: it, one of its alternatives, or all of its parts were
@@ -139,7 +200,7 @@ impl PathCondition {
             return;
         }
         let symbols = terms.symbols_of(clause);
-        let group = Group::joined(terms, self.connected(&symbols), &symbols, clause);
+        let group = Group::joined(terms, &self.connected(&symbols), &symbols, clause);
         self.replace(&symbols, clause, group);
     }
 
@@ -149,36 +210,23 @@ impl PathCondition {
             return;
         }
         let symbols = terms.symbols_of(clause);
-        let model = self.model_of(&symbols);
+        let connected = self.connected(&symbols);
+        let model = Group::model_of(&connected);
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
-        self.assume_with(terms, clause, &symbols, model);
-    }
-
-    /// Adds a clause, with a model of it and of all clauses connected to it.
-    pub(crate) fn assume_with(&mut self, terms: &Terms, clause: Term, symbols: &[Symbol], model: Option<Model>) {
-        let group = Group::joined(terms, self.connected(symbols), symbols, clause);
-        self.replace(symbols, clause, group.with_model(terms, model));
+        let group = Group::joined(terms, &connected, &symbols, clause).with_model(terms, model);
+        self.replace(&symbols, clause, group);
     }
 
     /// The groups that mention one of the symbols.
-    pub(crate) fn connected<'a>(&'a self, symbols: &'a [Symbol]) -> impl Iterator<Item = &'a Group> + Clone {
-        self.groups.iter().filter(|g| intersects(&g.symbols, symbols)).map(|g| g.as_ref())
-    }
-
-    /// The models of the connected groups together, if all are known.
-    pub(crate) fn model_of(&self, symbols: &[Symbol]) -> Option<Model> {
-        let mut all = Model::default();
-        for group in self.connected(symbols) {
-            all.absorb(group.model.as_ref()?);
-        }
-        Some(all)
+    pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Group> {
+        self.groups.iter().filter(|g| intersects(&g.symbols, symbols)).map(|g| g.as_ref()).collect()
     }
 
     /// Puts `group` in the place of the groups it joins.
     pub(crate) fn replace(&mut self, symbols: &[Symbol], clause: Term, group: Group) {
         self.groups.retain(|g| !intersects(&g.symbols, symbols));
         self.groups.push(Rc::new(group));
-        self.clauses = ClauseList(Some(Rc::new((clause, std::mem::take(&mut self.clauses)))));
+        self.clauses.push(clause);
     }
 }
 
@@ -186,9 +234,9 @@ impl Drop for ClauseList {
     /// A loop, because a long list would otherwise be dropped by a deep recursion.
     fn drop(&mut self) {
         let mut rest = self.0.take();
-        while let Some(cell) = rest {
-            rest = match Rc::try_unwrap(cell) {
-                Ok((_, mut next)) => next.0.take(),
+        while let Some(newest) = rest {
+            rest = match Rc::try_unwrap(newest) {
+                Ok(mut alone) => alone.before.0.take(),
                 Err(_) => None,
             };
         }

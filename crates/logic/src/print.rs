@@ -61,6 +61,8 @@ impl Terms {
             float::show(width, bits)
         } else if let Some(location) = term.as_location() {
             format!("new{location}")
+        } else if let Some(object) = term.as_object() {
+            format!("object({})", self.symbol_name(object))
         } else {
             "null".to_string()
         }
@@ -96,7 +98,13 @@ impl Terms {
             Node::Bits { width, value } => atom(show_bits(*width, *value)),
             Node::FloatConstant { width, bits } => atom(float::show(*width, *bits)),
             Node::Symbol(symbol) => atom(self.symbol_name(*symbol)),
+            // That a symbol denotes the object it names.
+            Node::Eq(a, b) if a.as_object().or(b.as_object()).is_some() => {
+                let name = a.as_object().or(b.as_object()).expect("one of them is");
+                atom(format!("own({})", self.symbol_name(name)))
+            }
             Node::Not(a) => match self.node(*a) {
+                Some(Node::Eq(x, y)) if x.as_object().or(y.as_object()).is_some() => atom(format!("!{}", text(a))),
                 Some(Node::Eq(x, y)) if !self.is_float(*x) => comparison(x, "!=", y),
                 Some(Node::Float(FloatOp::Eq, x, y)) => comparison(x, "!=", y),
                 Some(Node::Lt(x, y) | Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),

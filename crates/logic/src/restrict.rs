@@ -4,196 +4,166 @@
 //! was decided drops out here, so that terms grow with what is still open and not with the length of the path. Nothing is
 //! asked of a solver, and nothing is assumed: the result equals the term in every model of the path condition.
 
-use rustc_hash::FxHashMap;
-
-use crate::eval::Model;
-use crate::path::PathCondition;
-use crate::solver::difference::{Decision, Differences, is_comparison};
-use crate::solver::references::References;
+use crate::facts::{Facts, Restricted};
 use crate::term::{BitOp, Node, Sort, Term, Terms};
 
 /// How many times a comparison is distributed over choices: beyond that it stays as it is.
 const COMPARISONS: usize = 64;
 
-/// What follows from the clauses of a path condition by their form: their own truth and that of their parts, what is the last
-/// hope of a disjunction, and what the atoms about references and about differences of integers imply together.
-#[derive(Default)]
-pub struct Facts {
-    path: PathCondition,
-    known: FxHashMap<Term, bool>,
-    /// Clauses of which several parts can still be true.
-    disjunctions: Vec<(Term, bool)>,
-    references: References,
-    differences: Differences,
-    /// Atoms about numbers that were asked before.
-    asked: FxHashMap<Term, Option<bool>>,
-    /// Terms that were restricted before.
-    restricted: FxHashMap<Term, Term>,
-}
-
-impl Facts {
-    /// Changes to another path condition: cheaply, if it is an extension of the one before.
-    pub fn turn_to(&mut self, terms: &Terms, path: &PathCondition) {
-        let new = match path.since(&self.path) {
-            Some(new) if new.is_empty() => return,
-            Some(new) => new,
-            None => {
-                *self = Facts::default();
-                path.clauses()
-            }
-        };
-        self.path = path.clone();
-        self.restricted.clear();
-        self.assume(terms, new.into_iter().map(|clause| (clause, true)).collect());
-        self.propagate(terms);
-    }
-
-    /// Takes terms with their truth apart, into atoms and disjunctions.
-    fn assume(&mut self, terms: &Terms, mut pending: Vec<(Term, bool)>) {
-        while let Some((term, value)) = pending.pop() {
-            let Some(node) = terms.node(term) else { continue };
-            match node {
-                Node::Not(inner) => pending.push((*inner, !value)),
-                Node::And(list) if value => pending.extend(list.iter().map(|part| (*part, true))),
-                Node::Or(list) if !value => pending.extend(list.iter().map(|part| (*part, false))),
-                _ => {
-                    self.known.insert(term, value);
-                    self.learn(terms, term, node, value);
-                    if matches!(node, Node::And(_) | Node::Or(_)) {
-                        self.disjunctions.push((term, value));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Assumes the last part of a disjunction that still can be true, as long as there is one.
-    fn propagate(&mut self, terms: &Terms) {
-        loop {
-            let mut units = Vec::new();
-            let mut disjunctions = std::mem::take(&mut self.disjunctions);
-            disjunctions.retain(|&(term, value)| {
-                let Some(Node::And(list) | Node::Or(list)) = terms.node(term) else { unreachable!("a disjunction") };
-                let mut open = None;
-                for &part in list {
-                    match self.truth_of_literal(terms, part) {
-                        Some(truth) if truth == value => return false,
-                        Some(_) => {}
-                        None if open.is_some() => return true,
-                        None => open = Some(part),
-                    }
-                }
-                units.extend(open.map(|part| (part, value)));
-                false
-            });
-            self.disjunctions = disjunctions;
-            if units.is_empty() {
-                return;
-            }
-            self.assume(terms, units);
-        }
-    }
-
-    fn truth_of_literal(&mut self, terms: &Terms, literal: Term) -> Option<bool> {
-        match terms.node(literal) {
-            Some(&Node::Not(inner)) => self.truth(terms, inner).map(|value| !value),
-            _ => self.truth(terms, literal),
-        }
-    }
-
-    /// Gives the theories an atom that they understand.
-    fn learn(&mut self, terms: &Terms, atom: Term, node: &Node, value: bool) {
-        match *node {
-            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
-                let is_leaf = |t: Term| t.is_null() || terms.as_symbol(t).is_some();
-                if is_leaf(a) && is_leaf(b) {
-                    // A contradiction would make the path infeasible: then whatever follows is right.
-                    self.references.assume(terms, atom, value);
-                }
-            }
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if is_comparison(terms, a, b) => {
-                self.differences.add_literal(terms, atom, value);
-                self.asked.clear();
-            }
-            _ => {}
-        }
-    }
-
-    /// The truth of a term, where it is known.
-    fn truth(&mut self, terms: &Terms, term: Term) -> Option<bool> {
-        if let Some(&value) = self.known.get(&term) {
-            return Some(value);
-        }
-        match *terms.node(term)? {
-            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
-                let is_leaf = |t: Term| t.is_null() || terms.as_symbol(t).is_some();
-                if is_leaf(a) && is_leaf(b) { self.references.known(terms, term) } else { None }
-            }
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if is_comparison(terms, a, b) => {
-                if let Some(&answer) = self.asked.get(&term) {
-                    return answer;
-                }
-                let answer = [true, false].into_iter().find(|value| self.excludes(terms, term, !value));
-                self.asked.insert(term, answer);
-                answer
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a literal about numbers contradicts the differences known.
-    fn excludes(&self, terms: &Terms, atom: Term, value: bool) -> bool {
-        let mut extended = self.differences.clone();
-        extended.add_literal(terms, atom, value) && matches!(extended.decide(&Model::default()), Decision::Unsat)
-    }
-}
+/// How deep the direct restriction recurses before the loop over the whole term takes over.
+const DIRECT_DEPTH: u32 = 24;
 
 impl Terms {
     /// A term that equals `term` wherever the facts hold.
     pub fn under(&mut self, facts: &mut Facts, term: Term) -> Term {
-        if term.index().is_none() || facts.known.is_empty() {
+        if term.index().is_none() || facts.is_empty() {
             return term;
         }
         let mut restricted = std::mem::take(&mut facts.restricted);
-        // Where a condition is known, only the side it leads to is walked.
+        let result = match self.under_direct(facts, &mut restricted, term, DIRECT_DEPTH) {
+            Some(result) => result,
+            None => self.under_all(facts, &mut restricted, term),
+        };
+        facts.restricted = restricted;
+        result
+    }
+
+    /// Terms that are not deep, the most frequent ones, without a stack; `None` for all that is more.
+    fn under_direct(&mut self, facts: &mut Facts, restricted: &mut Restricted, term: Term, depth: u32) -> Option<Term> {
+        if let Some(result) = restricted.get(term) {
+            return Some(result);
+        }
+        if depth == 0 {
+            return None;
+        }
+        let result = match *self.node(term)? {
+            Node::Symbol(_) if self.sort(term) != Sort::Bool => return Some(term),
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if self.is_leaf(a) && self.is_leaf(b) => {
+                facts.truth(self, term).map_or(term, Term::bool)
+            }
+            Node::Symbol(_) | Node::Class { .. } => facts.truth(self, term).map_or(term, Term::bool),
+            Node::Not(inner) => {
+                let result = self.under_direct(facts, restricted, inner, depth - 1)?;
+                if result == inner { term } else { self.not(result) }
+            }
+            Node::Ite(..) | Node::And(_) | Node::Or(_) | Node::Sum(..) | Node::Eq(..) | Node::Lt(..) => {
+                match facts.truth(self, term) {
+                    Some(value) => Term::bool(value),
+                    None => self.under_parts(facts, restricted, term, depth - 1)?,
+                }
+            }
+            _ => return None,
+        };
+        restricted.set(term, result);
+        Some(result)
+    }
+
+    /// Likewise of what has parts. Where a condition is known, only the side it leads to is looked at.
+    fn under_parts(&mut self, facts: &mut Facts, restricted: &mut Restricted, term: Term, depth: u32) -> Option<Term> {
+        let value = match *self.node(term)? {
+            Node::Ite(condition, a, b) => match self.under_direct(facts, restricted, condition, depth)? {
+                Term::TRUE => return self.under_direct(facts, restricted, a, depth),
+                Term::FALSE => return self.under_direct(facts, restricted, b, depth),
+                chosen => {
+                    let then = self.under_direct(facts, restricted, a, depth)?;
+                    let otherwise = self.under_direct(facts, restricted, b, depth)?;
+                    match (chosen, then, otherwise) == (condition, a, b) {
+                        true => term,
+                        false => self.ite(chosen, then, otherwise),
+                    }
+                }
+            },
+            Node::Eq(a, b) | Node::Lt(a, b) => {
+                let sides = [a, b].map(|side| self.under_direct(facts, restricted, side, depth));
+                let [Some(x), Some(y)] = sides else { return None };
+                return Some(match (x, y) == (a, b) {
+                    true => self.distributed_open(facts, term, &mut { COMPARISONS }),
+                    false => {
+                        let value = self.compared(term, x, y);
+                        self.distributed(facts, value, &mut { COMPARISONS })
+                    }
+                });
+            }
+            _ => {
+                let mut changed = false;
+                let mut at = 0;
+                while let Some(part) = self.part(term, at) {
+                    changed |= self.under_direct(facts, restricted, part, depth)? != part;
+                    at += 1;
+                }
+                if changed { self.rebuilt(term, restricted) } else { term }
+            }
+        };
+        let is_new = value != term && self.sort(term) == Sort::Bool;
+        Some(if is_new { self.distributed(facts, value, &mut { COMPARISONS }) } else { value })
+    }
+
+    /// A part of a conjunction, a disjunction or a sum.
+    fn part(&self, term: Term, at: usize) -> Option<Term> {
+        match self.node(term)? {
+            Node::And(list) | Node::Or(list) => list.get(at).copied(),
+            Node::Sum(list, _) => list.get(at).map(|(part, _)| *part),
+            _ => None,
+        }
+    }
+
+    /// Any term: a loop over its nodes, children first.
+    fn under_all(&mut self, facts: &mut Facts, restricted: &mut Restricted, term: Term) -> Term {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
-            if top.index().is_none() || restricted.contains_key(&top) {
+            if restricted.get(top).is_some() {
                 stack.pop();
                 continue;
             }
             if let Some(value) = facts.truth(self, top) {
-                restricted.insert(top, Term::bool(value));
+                restricted.set(top, Term::bool(value));
                 continue;
             }
             let before = stack.len();
-            let look = |t: Term| if t.index().is_none() { Some(t) } else { restricted.get(&t).copied() };
+            let mut look = |t: Term| {
+                let result = restricted.get(t);
+                stack.extend(result.is_none().then_some(t));
+                result
+            };
             match *self.node(top).expect("a constant was left out above") {
                 Node::Ite(c, a, b) => match look(c) {
-                    None => stack.push(c),
-                    Some(Term::TRUE) => stack.extend(look(a).is_none().then_some(a)),
-                    Some(Term::FALSE) => stack.extend(look(b).is_none().then_some(b)),
-                    Some(_) => stack.extend([a, b].into_iter().filter(|t| look(*t).is_none())),
+                    None => {}
+                    Some(Term::TRUE) => _ = look(a),
+                    Some(Term::FALSE) => _ = look(b),
+                    Some(_) => _ = [a, b].map(look),
                 },
-                _ => self.children(top, |child| stack.extend(look(child).is_none().then_some(child))),
+                _ => self.children(top, |child| _ = look(child)),
             }
             if stack.len() == before {
-                let value = self.rebuilt(top, &restricted);
+                let value = self.rebuilt(top, restricted);
                 let value = self.distributed(facts, value, &mut { COMPARISONS });
-                restricted.insert(top, value);
+                restricted.set(top, value);
             }
         }
-        let result = restricted[&term];
-        facts.restricted = restricted;
-        result
+        restricted.get(term).expect("it was walked last")
+    }
+
+    /// Whether a term stays what it is under every path condition: a constant, a symbol that is no condition, or one plus a constant.
+    fn is_leaf(&self, term: Term) -> bool {
+        match self.node(term) {
+            None | Some(Node::Int(_) | Node::Bits { .. }) => true,
+            Some(Node::Symbol(_)) => self.sort(term) != Sort::Bool,
+            Some(Node::Sum(list, _)) => matches!(list.as_ref(), [(part, _)] if self.as_symbol(*part).is_some()),
+            _ => false,
+        }
     }
 
     /// A comparison of numbers that are choices as a choice between comparisons, of which many are known. Others as they are,
     /// or their truth.
     fn distributed(&mut self, facts: &mut Facts, term: Term, left: &mut usize) -> Term {
-        if let Some(value) = facts.truth(self, term) {
-            return Term::bool(value);
+        match facts.truth(self, term) {
+            Some(value) => Term::bool(value),
+            None => self.distributed_open(facts, term, left),
         }
+    }
+
+    /// Likewise of a term whose truth is not known.
+    fn distributed_open(&mut self, facts: &mut Facts, term: Term, left: &mut usize) -> Term {
         let (a, b) = match self.node(term) {
             Some(&Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b)) => (a, b),
             Some(&Node::Eq(a, b)) if matches!(self.sort(a), Sort::Int | Sort::Bits(_)) => (a, b),
@@ -244,8 +214,8 @@ impl Terms {
     }
 
     /// A node with its children replaced.
-    fn rebuilt(&mut self, term: Term, restricted: &FxHashMap<Term, Term>) -> Term {
-        let new = |t: Term| restricted.get(&t).copied().unwrap_or(t);
+    fn rebuilt(&mut self, term: Term, restricted: &Restricted) -> Term {
+        let new = |t: Term| restricted.get(t).unwrap_or(t);
         let mut changed = false;
         self.children(term, |child| changed |= new(child) != child);
         if !changed {

@@ -6,23 +6,27 @@
 //! 2. the independent group only: clauses that share no symbol with the guard cannot matter;
 //! 3. `reuse`: a model of the group that also fits the guard, an answer given before;
 //! 4. `difference`: conjunctions of difference constraints;
-//! 5. `search`: references, booleans and differences with `ite`, by cases;
-//! 6. `guess`: values for floating-point numbers, tried;
-//! 7. `backend`: Z3 for unbounded integers and floating-point numbers, bits over CaDiCaL for fixed-width integers.
+//! 5. `repair`: the known model, changed in a few symbols of the guard;
+//! 6. `search`: references, booleans and differences with `ite`, by cases;
+//! 7. `guess`: values for floating-point numbers, tried;
+//! 8. `backend`: Z3 for unbounded integers and floating-point numbers, bits over CaDiCaL for fixed-width integers.
 //!
 //! Reuse stands before the theories because it answers half of all questions at the price of one evaluation. Every model,
 //! wherever it comes from, is evaluated against the clauses before it is believed.
 
 pub mod backend;
 pub mod bits;
+pub(crate) mod closure;
 pub(crate) mod difference;
 mod guess;
 pub(crate) mod references;
+mod repair;
 mod reuse;
 mod search;
 pub mod unwind;
 pub mod z3;
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend};
@@ -30,8 +34,8 @@ use difference::Decision;
 use reuse::Answers;
 
 use crate::eval::Model;
-use crate::path::{Group, PathCondition};
-use crate::term::{Term, Terms};
+use crate::path::{ClauseList, Group, PathCondition};
+use crate::term::{Symbol, Term, Terms};
 
 /// The answer to "can this path take this guard?".
 #[derive(Debug)]
@@ -87,7 +91,7 @@ pub struct Counters {
     pub model_fits: u64,
     pub known_answer: u64,
     pub differences: u64,
-    /// By cases, or by a guess.
+    /// By cases, by a repaired model, or by a guess.
     pub search: u64,
     pub backend: u64,
     /// Ite-free sub-queries of POSE-unwind.
@@ -107,12 +111,22 @@ impl Counters {
     }
 }
 
+/// A guard that was asked about, with what its negation needs too: usually that is the next question.
+struct Asked {
+    path: ClauseList,
+    guard: Term,
+    symbols: Vec<Symbol>,
+    /// Whether the known model of the path satisfied the guard.
+    held: bool,
+}
+
 /// Owns caches, counters and the back ends; never program state.
 pub struct Solver {
     config: SolverConfig,
     answers: Answers,
+    last: Option<Asked>,
     /// Room for the values of one case search.
-    room: Vec<search::Known>,
+    room: search::Room,
     z3: Option<z3::Z3>,
     bits: Option<bits::Bits>,
     pub counters: Counters,
@@ -125,7 +139,8 @@ impl Solver {
         Solver {
             config,
             answers: Answers::default(),
-            room: Vec::new(),
+            last: None,
+            room: search::Room::default(),
             z3: None,
             bits: None,
             counters: Counters::default(),
@@ -138,40 +153,94 @@ impl Solver {
             self.counters.constants += 1;
             return if value { Verdict::Sat(path.clone()) } else { Verdict::Unsat };
         }
-        let symbols = terms.symbols_of(guard);
         let not_guard = terms.not(guard);
-        let known_clause = |clause: Term| path.connected(&symbols).any(|g| g.clauses.contains(&clause));
+        let is_last = |asked: &mut Asked| asked.guard == not_guard && asked.path.is(path.list());
+        match self.last.take_if(is_last) {
+            Some(Asked { symbols, held, .. }) => self.check_open(terms, path, guard, &symbols, held).0,
+            None => {
+                let symbols = terms.symbols_of(guard);
+                let (verdict, held) = self.check_open(terms, path, guard, &symbols, false);
+                self.last = Some(Asked { path: path.list().clone(), guard, symbols, held });
+                verdict
+            }
+        }
+    }
+
+    /// Of a guard that is no constant, with its symbols. The known model is not tried if it is known to refute the guard. Also gives
+    /// whether it satisfies it.
+    fn check_open(
+        &mut self,
+        terms: &mut Terms,
+        path: &PathCondition,
+        guard: Term,
+        symbols: &[Symbol],
+        refuted: bool,
+    ) -> (Verdict, bool) {
+        let not_guard = terms.not(guard);
+        let connected = path.connected(symbols);
+        let known_clause = |clause: Term| connected.iter().any(|group| group.clauses.contains(&clause));
         if known_clause(not_guard) {
             self.counters.known_clause += 1;
-            return Verdict::Unsat;
+            return (Verdict::Unsat, false);
         }
         if known_clause(guard) && path.is_known_satisfiable() {
             self.counters.known_clause += 1;
-            return Verdict::Sat(path.clone());
+            return (Verdict::Sat(path.clone()), false);
         }
-        let known = path.model_of(&symbols);
-        if let Some(model) = reuse::fitting_model(terms, &symbols, guard, known.as_ref()) {
+        let known = Group::model_of(&connected);
+        let held = !refuted && known.as_ref().is_some_and(|model| terms.holds(guard, model));
+        let fitting = match held {
+            true => known.clone(),
+            false => known.as_ref().and_then(|known| reuse::fresh_model(terms, symbols, guard, known)),
+        };
+        if let Some(model) = fitting {
             self.counters.model_fits += 1;
             let mut extended = path.clone();
-            extended.assume_with(terms, guard, &symbols, Some(model));
-            return Verdict::Sat(extended);
+            let group = Group::joined(terms, &connected, symbols, guard).with_model(terms, Some(model));
+            extended.replace(symbols, guard, group);
+            return (Verdict::Sat(extended), held);
         }
-        let group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
+        let group = Group::joined(terms, &connected, symbols, guard);
+        match self.check_group(terms, &group, guard, known) {
+            Ok(model) => {
+                let mut extended = path.clone();
+                extended.replace(symbols, guard, group.with_model(terms, Some(Rc::new(model))));
+                (Verdict::Sat(extended), false)
+            }
+            Err(verdict) => (verdict, false),
+        }
+    }
+
+    /// A model of a group whose last clause is a guard that the known model does not satisfy; or why there is none.
+    fn check_group(
+        &mut self,
+        terms: &mut Terms,
+        group: &Group,
+        guard: Term,
+        known: Option<Rc<Model>>,
+    ) -> Result<Model, Verdict> {
+        // Every clause but the guard is true in the known model. Differences alone are decided as quickly.
+        if let Some(known) = known.as_deref()
+            && group.differences.is_none()
+            && !self.config.backend_only
+            && let Some(model) = repair::model(terms, group, known)
+        {
+            self.counters.search += 1;
+            return Ok(model);
+        }
         let hint = known.unwrap_or_default();
-        match self.decide(terms, &group, guard, &hint) {
-            Answer::Unsat => Verdict::Unsat,
-            Answer::Unknown(reason) => Verdict::Unknown(reason),
+        match self.decide(terms, group, guard, &hint) {
+            Answer::Unsat => Err(Verdict::Unsat),
+            Answer::Unknown(reason) => Err(Verdict::Unknown(reason)),
             Answer::Sat(model) => {
                 let wrong = group.clauses.iter().find(|c| terms.eval(**c, &model).is_none_or(|v| !v.as_bool()));
-                if let Some(clause) = wrong {
-                    return match terms.eval(*clause, &model) {
-                        None => Verdict::Unknown("an integer of the model does not fit into 128 bits".into()),
-                        Some(_) => panic!("a model that does not satisfy {}", terms.show(*clause)),
-                    };
+                match wrong.map(|clause| (clause, terms.eval(*clause, &model))) {
+                    None => Ok(model),
+                    Some((_, None)) => {
+                        Err(Verdict::Unknown("an integer of the model does not fit into 128 bits".into()))
+                    }
+                    Some((clause, Some(_))) => panic!("a model that does not satisfy {}", terms.show(*clause)),
                 }
-                let mut extended = path.clone();
-                extended.replace(&symbols, guard, group.with_model(terms, Some(model)));
-                Verdict::Sat(extended)
             }
         }
     }
@@ -232,7 +301,9 @@ impl Solver {
             SolverKind::Auto => fits_bits,
         };
         let answer = if use_bits && !fits_bits {
-            Answer::Unknown("the bits solver decides neither unbounded integers nor floating-point numbers".into())
+            Answer::Unknown(
+                "the bits solver decides neither unbounded integers nor floating-point numbers nor own(…)".into(),
+            )
         } else if use_bits {
             self.bits().check(terms, clauses)
         } else {
@@ -262,9 +333,14 @@ impl Solver {
     pub fn count_unwound(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) {
         if self.config.unwind && guard.as_bool().is_none() {
             let symbols = terms.symbols_of(guard);
-            let group = Group::joined(terms, path.connected(&symbols), &symbols, guard);
+            let group = Group::joined(terms, &path.connected(&symbols), &symbols, guard);
             self.counters.unwind += unwind::count(self, terms, &group.clauses);
         }
+    }
+
+    /// Whether Z3 was asked: it keeps its context in the thread.
+    pub fn has_asked_z3(&self) -> bool {
+        self.z3.is_some()
     }
 
     fn z3(&mut self) -> &mut z3::Z3 {

@@ -1,7 +1,7 @@
 //! Terms: the one representation of every symbolic value.
 //!
 //! A [`Term`] is a `Copy` word. Small constants (booleans, integers of 61 bits, bit-vectors whose signed value has 55 bits,
-//! floating-point numbers of 32 bits and those of 64 whose last four are zero, `null`, locations) live in the word itself, so that concrete execution builds nothing; everything else is an index into the
+//! floating-point numbers of 32 bits and those of 64 whose last four are zero, `null`, locations, input objects) live in the word itself, so that concrete execution builds nothing; everything else is an index into the
 //! append-only, interned pool of [`Terms`]. Equal terms have equal words, and a node's children always precede it in
 //! the pool, which is what lets every pass over a term be a loop instead of a recursion.
 //!
@@ -19,6 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::Value;
 use crate::float::{Conversion, FloatFn, FloatOp};
+use crate::walk::Seen;
 
 /// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around, `Float` is IEEE 754 of 32
 /// or 64 bits (Java).
@@ -79,6 +80,11 @@ impl Term {
         Term::tagged(LOCATION, n as u64)
     }
 
+    /// The input object that a symbol names. The symbol need not denote it: it does, if it is the first to denote its object.
+    pub fn object(symbol: Symbol) -> Term {
+        Term::tagged(NULL, symbol.0 as u64 + 1)
+    }
+
     pub(crate) fn small_int(value: i64) -> Term {
         debug_assert!(SMALL_INT.contains(&value));
         Term::tagged(INT, value as u64 & (u64::MAX >> TAG_BITS))
@@ -119,6 +125,10 @@ impl Term {
         (self.tag() == LOCATION).then(|| self.payload() as u32)
     }
 
+    pub fn as_object(self) -> Option<Symbol> {
+        (self.tag() == NULL && !self.is_null()).then(|| Symbol(self.payload() as u32 - 1))
+    }
+
     pub(crate) fn as_small_int(self) -> Option<i64> {
         (self.tag() == INT).then(|| (self.0.get() as i64) >> TAG_BITS)
     }
@@ -145,6 +155,12 @@ impl Term {
     pub fn is_null(self) -> bool {
         self == Term::NULL
     }
+
+    /// A number that depends on two terms, and hardly on anything in common.
+    pub(crate) fn hashed(self, other: Term) -> usize {
+        let mixed = (self.0.get() ^ other.0.get().rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 48) as usize
+    }
 }
 
 impl fmt::Debug for Term {
@@ -155,7 +171,10 @@ impl fmt::Debug for Term {
             INT => write!(f, "{}", self.as_small_int().unwrap()),
             BITS => write!(f, "{:?}", self.as_small_bits().unwrap()),
             FLOAT => write!(f, "{:?}", self.as_small_float().unwrap()),
-            NULL => write!(f, "null"),
+            NULL => match self.as_object() {
+                Some(symbol) => write!(f, "o{}", symbol.0),
+                None => write!(f, "null"),
+            },
             _ => write!(f, "l{}", self.payload()),
         }
     }
@@ -164,6 +183,19 @@ impl fmt::Debug for Term {
 /// A free variable of the logic: an unknown input of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(pub u32);
+
+impl Symbol {
+    const OTHER: u32 = 1 << 31;
+
+    /// The name, in models, of an object that the symbol denotes and does not name: see [`Term::object`].
+    pub fn other(self) -> Symbol {
+        Symbol(self.0 | Symbol::OTHER)
+    }
+
+    pub fn is_other(self) -> bool {
+        self.0 & Symbol::OTHER != 0
+    }
+}
 
 /// Operations on bit-vectors. Comparisons give `Bool`, all others the width of their operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -288,39 +320,12 @@ pub struct SymbolInfo {
     pub term: Term,
 }
 
-/// Marks of the nodes that one walk has met. Walks are frequent and short: a mark is the walk's number, so that nothing has to
-/// be cleared in between.
-#[derive(Default)]
-struct Seen {
-    marks: Vec<u32>,
-    walk: u32,
-}
-
-impl Seen {
-    fn start(&mut self, nodes: usize) {
-        if self.walk == u32::MAX {
-            self.marks.clear();
-            self.walk = 0;
-        }
-        self.walk += 1;
-        if self.marks.len() < nodes {
-            // Ahead of the pool, which grows by a few nodes between two walks.
-            self.marks.resize(nodes + nodes / 2, 0);
-        }
-    }
-
-    /// Whether this is the first time in this walk.
-    fn enter(&mut self, index: usize) -> bool {
-        let first = self.marks[index] != self.walk;
-        self.marks[index] = self.walk;
-        first
-    }
-}
-
 /// The pool.
 pub struct Terms {
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
+    /// The negation of every node that has one.
+    negations: Vec<Option<Term>>,
     table: HashTable<u32>,
     symbols: Vec<SymbolInfo>,
     by_origin: FxHashMap<Origin, Symbol>,
@@ -328,11 +333,15 @@ pub struct Terms {
     by_label: FxHashMap<Rc<str>, Label>,
     /// The leaves of a reference, see [`Terms::leaves`].
     pub(crate) leaves: FxHashMap<Term, Rc<[(Term, Term)]>>,
-    seen: RefCell<Seen>,
+    pub(crate) seen: RefCell<Seen>,
     /// Room for the values of one evaluation, indexed like the pool.
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
+    /// Room for the parts of one conjunction or disjunction.
+    pub(crate) parts: Vec<Term>,
+    /// Comparisons of integers that were built lately: `(a, b, a < b)`, at a place that depends on a and b.
+    pub(crate) lately: Vec<(Term, Term, Term)>,
 }
 
 impl Default for Terms {
@@ -346,6 +355,7 @@ impl Terms {
         Terms {
             nodes: Vec::new(),
             sorts: Vec::new(),
+            negations: Vec::new(),
             table: HashTable::new(),
             symbols: Vec::new(),
             by_origin: FxHashMap::default(),
@@ -355,6 +365,8 @@ impl Terms {
             seen: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
+            parts: Vec::new(),
+            lately: Vec::new(),
         }
     }
 
@@ -425,12 +437,37 @@ impl Terms {
         if let Some(&index) = self.table.find(hash, |&i| nodes[i as usize] == node) {
             return Term::pooled(index as usize);
         }
-        let index = u32::try_from(nodes.len()).expect("more than 2^32 terms");
+        let term = self.push(node, sort);
+        let (nodes, index) = (&self.nodes, term.payload() as u32);
+        self.table.insert_unique(hash, index, |&i| FxBuildHasher.hash_one(&nodes[i as usize]));
+        term
+    }
+
+    fn push(&mut self, node: Node, sort: Sort) -> Term {
+        let index = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
         self.nodes.push(node);
         self.sorts.push(sort);
-        let nodes = &self.nodes;
-        self.table.insert_unique(hash, index, |&i| FxBuildHasher.hash_one(&nodes[i as usize]));
+        self.negations.push(None);
         Term::pooled(index as usize)
+    }
+
+    /// The node `¬a`. Negations are found through what they negate, not through the table.
+    pub(crate) fn intern_not(&mut self, a: Term) -> Term {
+        let index = a.index().expect("a constant has no such node");
+        if let Some(negation) = self.negations[index] {
+            return negation;
+        }
+        let negation = self.push(Node::Not(a), Sort::Bool);
+        self.negations[index] = Some(negation);
+        negation
+    }
+
+    /// The negation of a term, if it exists already.
+    pub(crate) fn negation(&self, a: Term) -> Option<Term> {
+        match self.node(a)? {
+            Node::Not(inner) => Some(*inner),
+            _ => self.negations[a.payload() as usize],
+        }
     }
 
     // ---- symbols ----
@@ -478,7 +515,7 @@ impl Terms {
     }
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
-        &self.symbols[symbol.0 as usize]
+        &self.symbols[(symbol.0 & !Symbol::OTHER) as usize]
     }
 
     /// All symbols, in the order of declaration: a holder before its fields.
@@ -505,65 +542,5 @@ impl Terms {
         parts.reverse();
         // The elements of an array are labelled with brackets.
         parts.join(".").replace(".[", "[")
-    }
-
-    // ---- walking ----
-
-    /// Calls `visit` for every child of a node.
-    pub fn children(&self, term: Term, mut visit: impl FnMut(Term)) {
-        let Some(node) = self.node(term) else { return };
-        match node {
-            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } | Node::Symbol(_) => {}
-            Node::Not(a)
-            | Node::Extend { term: a, .. }
-            | Node::Extract { term: a, .. }
-            | Node::FloatFn(_, a)
-            | Node::Convert(_, _, a)
-            | Node::Class { reference: a, .. } => visit(*a),
-            Node::And(list) | Node::Or(list) => list.iter().for_each(|t| visit(*t)),
-            Node::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) | Node::Float(_, a, b) => {
-                visit(*a);
-                visit(*b);
-            }
-            Node::Sum(list, _) => list.iter().for_each(|(t, _)| visit(*t)),
-        }
-    }
-
-    /// The parts of a conjunction: none of `true`, the term itself if it is no conjunction.
-    pub fn conjuncts(&self, term: Term) -> Vec<Term> {
-        match self.node(term) {
-            Some(Node::And(list)) => list.to_vec(),
-            _ if term == Term::TRUE => Vec::new(),
-            _ => vec![term],
-        }
-    }
-
-    /// Every pooled term below `roots`, each once, children before parents.
-    pub fn postorder(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = self.seen.borrow_mut();
-        let mut stack: Vec<Term> = Vec::new();
-        let mut all = Vec::new();
-        seen.start(self.nodes.len());
-        for &root in roots {
-            stack.extend(root.index().filter(|i| seen.enter(*i)).map(|_| root));
-            while let Some(term) = stack.pop() {
-                all.push(term);
-                self.children(term, |child| {
-                    if child.index().is_some_and(|i| seen.enter(i)) {
-                        stack.push(child);
-                    }
-                });
-            }
-        }
-        all.sort_unstable();
-        all
-    }
-
-    /// The free symbols of a term, sorted.
-    pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
-        let mut symbols: Vec<Symbol> = self.postorder(&[term]).into_iter().filter_map(|t| self.as_symbol(t)).collect();
-        symbols.sort_unstable();
-        symbols
     }
 }

@@ -6,7 +6,9 @@
 mod common;
 
 use common::{Tape, Tree, Universe, config, tape};
-use lazuli_logic::{BitOp, PathCondition, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Verdict};
+use lazuli_logic::{
+    BitOp, PathCondition, RefValue, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Value, Verdict,
+};
 use proptest::prelude::*;
 
 fn z3_alone() -> Solver {
@@ -22,6 +24,18 @@ fn extended(terms: &Terms, verdict: Verdict) -> Option<PathCondition> {
             let model = path.model().expect("a path that was checked has a model");
             for clause in path.clauses() {
                 assert!(terms.holds(clause, &model), "{} is false in {model:?}", terms.show(clause));
+            }
+            for &(symbol, value) in model.values() {
+                if let Value::Ref(RefValue::Input(object)) = value {
+                    let class = model.class(terms, object);
+                    let mut classes = terms.symbol_info(symbol).classes.iter();
+                    assert!(
+                        classes.any(|&(low, high)| low <= class && class <= high),
+                        "a class that is none of its type"
+                    );
+                    let named = model.get(object) == Some(value) || object.is_other();
+                    assert!(named, "an object is named by a symbol that denotes it, or has another name");
+                }
             }
             Some(path)
         }
@@ -76,6 +90,23 @@ proptest! {
     fn references_alone(numbers in tape(300), choices in tape(60)) {
         let mut universe = Universe::new(0, 1, &[], 0, 6);
         let guards = random_guards(&mut universe, &numbers, 12, 3);
+        let mut chain = Solver::new(SolverConfig::default());
+        walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
+    }
+
+    #[test]
+    fn symbols_that_name_their_objects(numbers in tape(300), choices in tape(60)) {
+        let mut universe = Universe::new(1, 1, &[], 0, 6).with_own();
+        let guards = random_guards(&mut universe, &numbers, 16, 2);
+        let mut chain = Solver::new(SolverConfig::default());
+        walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
+    }
+
+    /// Few and small conditions about many references, so that a model of one side of a branch is changed into one of the other.
+    #[test]
+    fn literals_about_references(numbers in tape(200), choices in tape(60)) {
+        let mut universe = Universe::new(2, 1, &[], 0, 6);
+        let guards = random_guards(&mut universe, &numbers, 20, 2);
         let mut chain = Solver::new(SolverConfig::default());
         walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
     }

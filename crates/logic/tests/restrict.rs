@@ -22,7 +22,7 @@ proptest! {
 
     #[test]
     fn restricted_terms_keep_their_meaning(numbers in tape(300), models in tape(60), others in tape(300)) {
-        let mut universe = Universe::new(3, 2, &[3, 8], 2, 4);
+        let mut universe = Universe::new(3, 2, &[3, 8], 2, 4).with_own();
         let model = universe.model(&mut Tape::new(&models));
         let mut tape = Tape::new(&numbers);
         let clauses = clauses(&mut universe, &mut tape, &model, 6);
@@ -47,6 +47,36 @@ proptest! {
                 prop_assert_eq!(meant, universe.terms.eval(grown, model), "{}", universe.terms.show(term));
                 prop_assert_eq!(meant, universe.terms.eval(whole, model), "{}", universe.terms.show(term));
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1_500))]
+
+    /// Going down a path, back to an earlier point and down another one leaves nothing behind.
+    #[test]
+    fn facts_do_not_depend_on_the_paths_before(numbers in tape(400), models in tape(60), turns in tape(30)) {
+        let mut universe = Universe::new(3, 2, &[3, 8], 2, 4).with_own();
+        let model = universe.model(&mut Tape::new(&models));
+        let mut tape = Tape::new(&numbers);
+        let mut turns = Tape::new(&turns);
+        let terms: Vec<Term> =
+            SORTS.map(|sort| Tree::of(&universe, &mut tape, sort, 4).build(&mut universe.terms)).to_vec();
+        let mut points = vec![PathCondition::default()];
+        let mut facts = Facts::default();
+        for clause in clauses(&mut universe, &mut tape, &model, 8) {
+            points.truncate(turns.below(points.len()) + 1);
+            let mut path = points.last().expect("the empty path is never left").clone();
+            path.assume_unchecked(&universe.terms, clause);
+            facts.turn_to(&universe.terms, &path);
+            let mut alone = Facts::default();
+            alone.turn_to(&universe.terms, &path);
+            for &term in &terms {
+                let here = universe.terms.under(&mut facts, term);
+                prop_assert_eq!(here, universe.terms.under(&mut alone, term), "{}", universe.terms.show(term));
+            }
+            points.push(path);
         }
     }
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const WIDTHS: [u8; 5] = [1, 8, 16, 32, 64];
 
 fn everything() -> Universe {
-    Universe::new(3, 3, &WIDTHS, 2, 5)
+    Universe::new(3, 3, &WIDTHS, 2, 5).with_own()
 }
 
 /// Builds a tree of a sort and compares the two meanings under a few models.

@@ -9,7 +9,7 @@ impl Terms {
         }
         match self.node(a) {
             Some(&Node::Not(inner)) => inner,
-            _ => self.intern(Node::Not(a), Sort::Bool),
+            _ => self.intern_not(a),
         }
     }
 
@@ -52,8 +52,15 @@ impl Terms {
     }
 
     fn junction(&mut self, list: impl IntoIterator<Item = Term>, conjunction: bool) -> Term {
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        let result = self.junction_of(list, &mut parts, conjunction);
+        self.parts = parts;
+        result
+    }
+
+    fn junction_of(&mut self, list: impl IntoIterator<Item = Term>, parts: &mut Vec<Term>, conjunction: bool) -> Term {
         let absorbing = Term::bool(!conjunction);
-        let mut parts = Vec::new();
         for term in list {
             match (term.as_bool(), self.node(term)) {
                 (Some(value), _) if value == conjunction => {}
@@ -72,18 +79,18 @@ impl Terms {
         if parts.iter().any(complement) {
             return absorbing;
         }
-        self.absorb(&mut parts, conjunction);
+        self.absorb(parts, conjunction);
         if let [p, q] = parts[..] {
             let simpler = if conjunction { self.meet(p, q) } else { self.join(p, q) };
             if let Some(term) = simpler {
                 return term;
             }
         }
-        match parts.len() {
-            0 => Term::bool(conjunction),
-            1 => parts[0],
-            _ if conjunction => self.intern(Node::And(parts.into()), Sort::Bool),
-            _ => self.intern(Node::Or(parts.into()), Sort::Bool),
+        match parts[..] {
+            [] => Term::bool(conjunction),
+            [part] => part,
+            _ if conjunction => self.intern(Node::And(parts.as_slice().into()), Sort::Bool),
+            _ => self.intern(Node::Or(parts.as_slice().into()), Sort::Bool),
         }
     }
 
@@ -111,10 +118,7 @@ impl Terms {
             let kept: Vec<Term> = inner
                 .iter()
                 .copied()
-                .filter(|&t| {
-                    let complement = self.not(t);
-                    !parts.contains(&complement)
-                })
+                .filter(|&t| self.negation(t).is_none_or(|complement| !parts.contains(&complement)))
                 .collect();
             if kept.len() < inner.len() && kept.len() <= 1 {
                 // Nothing left: the whole list is contradictory; one left: it joins the list.

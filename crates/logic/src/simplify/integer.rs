@@ -5,6 +5,9 @@
 
 use crate::term::{Node, SMALL_INT, Sort, Term, Terms};
 
+/// How many comparisons are remembered.
+const LATELY: usize = 256;
+
 /// A linear form while it is being built.
 struct Linear {
     terms: Vec<(Term, i64)>,
@@ -39,8 +42,9 @@ impl Terms {
 
     /// The linear form of `a + factor·b`; `None` if a coefficient overflows.
     fn combine(&self, a: Term, factor: i64, b: Term) -> Option<Linear> {
-        let (left, c) = self.parts(a);
-        let (right, d) = self.parts(b);
+        let (alone, other) = ([(a, 1)], [(b, 1)]);
+        let (left, c) = self.parts(a, &alone);
+        let (right, d) = self.parts(b, &other);
         let constant = d.checked_mul(factor)?.checked_add(c)?;
         let mut terms = Vec::with_capacity(left.len() + right.len());
         let (mut i, mut j) = (0, 0);
@@ -68,14 +72,14 @@ impl Terms {
         Some(Linear { terms, constant })
     }
 
-    /// A term as a linear form.
-    fn parts(&self, term: Term) -> (std::borrow::Cow<'_, [(Term, i64)]>, i64) {
+    /// A term as a linear form; `alone` is the one of a term that is no sum.
+    fn parts<'a>(&'a self, term: Term, alone: &'a [(Term, i64)]) -> (&'a [(Term, i64)], i64) {
         if let Some(value) = self.as_int(term) {
-            return (Vec::new().into(), value);
+            return (&[], value);
         }
         match self.node(term) {
-            Some(Node::Sum(list, constant)) => (list.as_ref().into(), *constant),
-            _ => (vec![(term, 1)].into(), 0),
+            Some(Node::Sum(list, constant)) => (list, *constant),
+            _ => (alone, 0),
         }
     }
 
@@ -104,6 +108,21 @@ impl Terms {
         {
             return term;
         }
+        // Restricting a path's terms compares the same numbers again and again.
+        let place = a.hashed(b) % LATELY;
+        if let Some(&(x, y, known)) = self.lately.get(place)
+            && (x, y) == (a, b)
+        {
+            return known;
+        }
+        let term = self.lt_open(a, b);
+        self.lately.resize(LATELY, (Term::NULL, Term::NULL, Term::NULL));
+        self.lately[place] = (a, b, term);
+        term
+    }
+
+    /// Likewise, of two different terms that are not both known.
+    fn lt_open(&mut self, a: Term, b: Term) -> Term {
         // a < b  ⟺  d < 0 with d = a − b. With a negative leading coefficient:  d < 0  ⟺  ¬(−d − 1 < 0).
         let Some(mut d) = self.combine(a, -1, b) else {
             return self.intern(Node::Lt(a, b), Sort::Bool);

@@ -6,8 +6,6 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use crate::term::{Node, Sort, Term, Terms};
 
 impl Terms {
@@ -45,6 +43,13 @@ impl Terms {
         if constants || with_location || unique { Term::FALSE } else { self.intern_eq(a, b) }
     }
 
+    /// The condition that a symbol denotes the object it names: that it is the first to denote it. Two symbols of which that is so
+    /// denote two objects.
+    pub fn is_own(&mut self, reference: Term) -> Term {
+        let symbol = self.as_symbol(reference).expect("only a symbol names an object");
+        self.eq(reference, Term::object(symbol))
+    }
+
     /// `choice = leaf`, by distribution over the `ite`s, each once: `ite(c, a, b) = l` is `ite(c, a = l, b = l)`.
     fn eq_choice(&mut self, choice: Term, leaf: Term) -> Term {
         let mut stack = vec![choice];
@@ -54,12 +59,10 @@ impl Terms {
                 stack.pop();
                 continue;
             }
-            let pending: Vec<Term> = [a, b]
-                .into_iter()
-                .filter(|t| self.is_choice(*t) && !self.equal_to_leaf.contains_key(&(*t, leaf)))
-                .collect();
-            if !pending.is_empty() {
-                stack.extend(pending);
+            let before = stack.len();
+            let is_pending = |t: &Term| self.is_choice(*t) && !self.equal_to_leaf.contains_key(&(*t, leaf));
+            stack.extend([a, b].into_iter().filter(is_pending));
+            if stack.len() > before {
                 continue;
             }
             let side = |terms: &mut Terms, t: Term| match terms.equal_to_leaf.get(&(t, leaf)) {
@@ -87,10 +90,9 @@ impl Terms {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
             let Some(&Node::Ite(condition, a, b)) = self.node(top) else { unreachable!("only choices are pushed") };
-            let pending: Vec<Term> =
-                [a, b].into_iter().filter(|t| self.is_choice(*t) && !self.leaves.contains_key(t)).collect();
-            if !pending.is_empty() {
-                stack.extend(pending);
+            let before = stack.len();
+            stack.extend([a, b].into_iter().filter(|t| self.is_choice(*t) && !self.leaves.contains_key(t)));
+            if stack.len() > before {
                 continue;
             }
             stack.pop();
@@ -107,15 +109,14 @@ impl Terms {
     /// a disjunction of conjunctions, that is no larger than the choice itself.
     fn merge_leaves(&mut self, condition: Term, a: Term, b: Term) -> Rc<[(Term, Term)]> {
         let (left, right) = (self.leaves(a), self.leaves(b));
-        let in_right: FxHashMap<Term, Term> = right.iter().copied().collect();
-        let in_left: FxHashMap<Term, Term> = left.iter().copied().collect();
+        let find = |list: &[(Term, Term)], leaf: Term| list.iter().find(|(l, _)| *l == leaf).map(|(_, guard)| *guard);
         let mut merged = Vec::with_capacity(left.len() + right.len());
         for &(leaf, guard) in left.iter() {
-            let other = in_right.get(&leaf).copied().unwrap_or(Term::FALSE);
+            let other = find(&right, leaf).unwrap_or(Term::FALSE);
             merged.push((leaf, self.ite_bool(condition, guard, other)));
         }
         for &(leaf, guard) in right.iter() {
-            if !in_left.contains_key(&leaf) {
+            if find(&left, leaf).is_none() {
                 merged.push((leaf, self.ite_bool(condition, Term::FALSE, guard)));
             }
         }

@@ -6,7 +6,8 @@
 //! outweighs the query by far, the circuit is thrown away and rebuilt from the query at hand.
 //!
 //! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models.
-//! It must never be asked about an unbounded integer or a floating-point number: see [`understands`].
+//! It must never be asked about an unbounded integer, a floating-point number or the object that a symbol names: see
+//! [`understands`].
 
 mod circuit;
 mod heap;
@@ -30,11 +31,11 @@ use words::Word;
 /// millisecond.
 const SPARE_SIZE: usize = 1_000;
 
-const FOREIGN: &str = "the bits solver is not asked about unbounded integers or floating-point numbers";
+const FOREIGN: &str = "the bits solver is not asked about unbounded integers, floating-point numbers or named objects";
 
-/// Whether the clauses are free of unbounded integers and of floating-point numbers.
+/// Whether the clauses are free of unbounded integers, of floating-point numbers and of named objects ([`Term::object`]).
 pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {
-    let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_));
+    let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_)) || t.as_object().is_some();
     terms.postorder(clauses).into_iter().all(|node| {
         let mut any = is_foreign(node);
         terms.children(node, |child| any |= is_foreign(child));

@@ -9,6 +9,8 @@
 //! extended symbols and constants. The ranges are looked at only if the assignment leaves one, so that such constraints cost
 //! what those on integers cost. A symbol that is read both with and without its sign is not understood here.
 
+pub(crate) mod incremental;
+
 use std::collections::VecDeque;
 
 use crate::eval::{Model, Value};
@@ -24,26 +26,26 @@ pub struct Edge {
 
 /// How the bits of a symbol are read as an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Reading {
+pub(crate) struct Reading {
     symbol: Symbol,
     width: u8,
     signed: bool,
 }
 
 impl Reading {
-    fn low(&self) -> i128 {
+    pub(crate) fn low(&self) -> i128 {
         if self.signed { -(1 << (self.width - 1)) } else { 0 }
     }
 
-    fn high(&self) -> i128 {
+    pub(crate) fn high(&self) -> i128 {
         if self.signed { (1 << (self.width - 1)) - 1 } else { (1 << self.width) - 1 }
     }
 
-    fn integer(&self, bits: u64) -> i128 {
+    pub(crate) fn integer(&self, bits: u64) -> i128 {
         if self.signed && bits >> (self.width - 1) & 1 == 1 { bits as i128 - (1 << self.width) } else { bits as i128 }
     }
 
-    fn bits(&self, integer: i128) -> u64 {
+    pub(crate) fn bits(&self, integer: i128) -> u64 {
         integer as u64 & (u64::MAX >> (64 - self.width))
     }
 }
@@ -233,7 +235,7 @@ pub(crate) fn is_order_leaf(terms: &Terms, term: Term) -> bool {
 
 /// The symbol behind a bit-vector and how it is read; `None` for all other terms. An extension has more bits than the symbol,
 /// so that its signed value is the integer that the symbol is read as.
-fn reading(terms: &Terms, term: Term) -> Option<Reading> {
+pub(crate) fn reading(terms: &Terms, term: Term) -> Option<Reading> {
     let (symbol, inner, signed) = match *terms.node(term)? {
         Node::Symbol(symbol) => (symbol, term, true),
         Node::Extend { signed, term: inner, .. } => (terms.as_symbol(inner)?, inner, signed),
@@ -246,7 +248,7 @@ fn reading(terms: &Terms, term: Term) -> Option<Reading> {
 }
 
 /// A term of the form `symbol + constant` or `constant`.
-fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i128)> {
+pub(crate) fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i128)> {
     if let Some(value) = terms.as_int(term) {
         return Some((None, value as i128));
     }

@@ -1,6 +1,6 @@
 //! The theory of references: equalities, disequalities, null and class ranges of a conjunction of literals.
 //!
-//! A union-find over the symbols in play and `null`, a list of disequalities, and per representative the class numbers
+//! A union-find over the symbols in play, the objects they name, and `null`, and per representative those that it differs from and the class numbers
 //! that are still possible. Two symbols may be equal although their classes exclude each other: then both are null.
 
 use std::rc::Rc;
@@ -13,14 +13,26 @@ type Classes = Rc<[(u32, u32)]>;
 /// Index of `null` in the union-find.
 const NULL: u16 = 0;
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaf {
+    Null,
+    Symbol(Symbol),
+    /// The object that a symbol names: a constant.
+    Object(Symbol),
+}
+
 /// A set of literals over references, kept consistent.
 #[derive(Clone)]
 pub struct References {
-    symbols: Vec<Symbol>,
+    /// `null`, symbols and objects.
+    leaves: Vec<Term>,
     parent: Vec<u16>,
     /// Class numbers still possible, valid at representatives other than `NULL`.
     classes: Vec<Classes>,
-    disequalities: Vec<(u16, u16)>,
+    /// A row of bits for every vertex: those that it differs from. Valid at representatives, and as far as these go.
+    apart: Vec<u64>,
+    /// The length of a row in words.
+    width: usize,
 }
 
 impl Default for References {
@@ -32,26 +44,49 @@ impl Default for References {
 impl References {
     pub fn new() -> References {
         References {
-            symbols: vec![Symbol(u32::MAX)],
+            leaves: vec![Term::NULL],
             parent: vec![NULL],
             classes: vec![Rc::from([])],
-            disequalities: Vec::new(),
+            apart: vec![0],
+            width: 1,
         }
     }
 
-    /// The vertex of a leaf: `null` or a symbol.
+    /// The vertex of a leaf, if it has one.
+    fn find_vertex(&self, leaf: Term) -> Option<u16> {
+        self.leaves.iter().position(|known| *known == leaf).map(|i| i as u16)
+    }
+
+    /// Likewise; it gets one if it has none.
     fn vertex(&mut self, terms: &Terms, leaf: Term) -> u16 {
-        let Some(symbol) = terms.as_symbol(leaf) else {
-            debug_assert!(leaf.is_null(), "locations are folded away by the constructors");
-            return NULL;
-        };
-        if let Some(i) = self.symbols.iter().position(|s| *s == symbol) {
-            return i as u16;
+        if let Some(vertex) = self.find_vertex(leaf) {
+            return vertex;
         }
-        self.symbols.push(symbol);
-        self.parent.push(self.parent.len() as u16);
+        let kind = leaf_of(terms, leaf);
+        let (Leaf::Symbol(symbol) | Leaf::Object(symbol)) = kind else { unreachable!("null has a vertex") };
+        let vertex = self.parent.len();
+        if vertex == 64 * self.width {
+            self.widen();
+        }
+        self.leaves.push(leaf);
+        self.parent.push(vertex as u16);
         self.classes.push(terms.symbol_info(symbol).classes.clone());
-        self.parent.len() as u16 - 1
+        self.apart.resize((vertex + 1) * self.width, 0);
+        if kind == Leaf::Object(symbol) {
+            for other in 0..vertex as u16 {
+                if self.leaves[other as usize].index().is_none() {
+                    self.set_apart(self.find(other), vertex as u16);
+                }
+            }
+        }
+        vertex as u16
+    }
+
+    /// Makes the rows longer by a word.
+    fn widen(&mut self) {
+        let rows = self.apart.chunks(self.width);
+        self.apart = rows.flat_map(|row| row.iter().copied().chain([0])).collect();
+        self.width += 1;
     }
 
     fn find(&self, mut vertex: u16) -> u16 {
@@ -62,10 +97,10 @@ impl References {
     }
 
     /// What is known of an atom; `None` if it is open, or not about references.
-    pub fn known(&mut self, terms: &Terms, atom: Term) -> Option<bool> {
+    pub fn known(&self, terms: &Terms, atom: Term) -> Option<bool> {
         match *terms.node(atom)? {
             Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
-                let (a, b) = (self.vertex(terms, a), self.vertex(terms, b));
+                let (a, b) = (self.find_vertex(a)?, self.find_vertex(b)?);
                 let (a, b) = (self.find(a), self.find(b));
                 if a == b {
                     Some(true)
@@ -76,12 +111,14 @@ impl References {
                 }
             }
             Node::Class { reference, low, high } => {
-                let vertex = self.vertex(terms, reference);
+                let vertex = self.find_vertex(reference)?;
                 let root = self.find(vertex);
+                let first;
                 let classes = if root == NULL {
-                    first_class(terms, reference)
+                    first = first_class(terms, reference);
+                    &first
                 } else if self.differ(root, NULL) {
-                    self.classes[root as usize].clone()
+                    &self.classes[root as usize]
                 } else {
                     return None;
                 };
@@ -97,11 +134,14 @@ impl References {
         }
     }
 
+    /// Whether two representatives are known to differ.
     fn differ(&self, a: u16, b: u16) -> bool {
-        self.disequalities.iter().any(|&(x, y)| {
-            let (x, y) = (self.find(x), self.find(y));
-            (x, y) == (a, b) || (x, y) == (b, a)
-        })
+        self.apart[a as usize * self.width + b as usize / 64] >> (b % 64) & 1 == 1
+    }
+
+    fn set_apart(&mut self, a: u16, b: u16) {
+        self.apart[a as usize * self.width + b as usize / 64] |= 1 << (b % 64);
+        self.apart[b as usize * self.width + a as usize / 64] |= 1 << (a % 64);
     }
 
     /// Adds a literal; `false` if it contradicts the others. A class literal wants its reference to be known non-null.
@@ -109,14 +149,14 @@ impl References {
         match *terms.node(atom).expect("atoms are not constants") {
             Node::Eq(a, b) => {
                 let (a, b) = (self.vertex(terms, a), self.vertex(terms, b));
+                let (a, b) = (self.find(a), self.find(b));
                 if positive {
-                    self.unite(a, b)
-                } else if self.find(a) == self.find(b) {
-                    false
-                } else {
-                    self.disequalities.push((a, b));
-                    true
+                    return self.unite(a, b);
                 }
+                if a != b {
+                    self.set_apart(a, b);
+                }
+                a != b
             }
             Node::Class { reference, low, high } => {
                 let vertex = self.vertex(terms, reference);
@@ -134,8 +174,8 @@ impl References {
         }
     }
 
+    /// Makes two representatives equal.
     fn unite(&mut self, a: u16, b: u16) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return true;
         }
@@ -152,6 +192,11 @@ impl References {
             self.classes[kept as usize] = common.into();
         }
         self.parent[gone as usize] = kept;
+        for vertex in 0..self.parent.len() as u16 {
+            if self.differ(gone, vertex) {
+                self.set_apart(kept, vertex);
+            }
+        }
         if kept != NULL && self.classes[kept as usize].is_empty() {
             return self.unite(kept, NULL);
         }
@@ -159,23 +204,59 @@ impl References {
     }
 
     /// The atom `reference = null` must be decided before a class literal can be: whether it still is open.
-    pub fn nullness_open(&mut self, terms: &Terms, reference: Term) -> bool {
-        let vertex = self.vertex(terms, reference);
+    pub fn nullness_open(&self, reference: Term) -> bool {
+        let Some(vertex) = self.find_vertex(reference) else { return true };
         let root = self.find(vertex);
         root != NULL && !self.differ(root, NULL)
     }
 
     /// Values for the symbols in play: what is not forced to be equal is different.
-    pub fn model(&self, model: &mut Model) {
-        for (i, &symbol) in self.symbols.iter().enumerate().skip(1) {
-            let root = self.find(i as u16);
+    pub fn model(&self, terms: &Terms, model: &mut Model) {
+        let roots: Vec<u16> = (0..self.parent.len() as u16).map(|vertex| self.find(vertex)).collect();
+        for (leaf, &root) in self.leaves.iter().zip(&roots) {
+            let Some(symbol) = terms.as_symbol(*leaf) else { continue };
             if root == NULL {
                 model.set(symbol, Value::Ref(RefValue::Null));
-            } else {
-                let object = self.symbols[root as usize];
-                model.set(symbol, Value::Ref(RefValue::Input(object)));
-                model.set_class(object, self.classes[root as usize][0].0);
+                continue;
             }
+            let object = self.name(terms, root, &roots);
+            model.set(symbol, Value::Ref(RefValue::Input(object)));
+            let class = self.classes[root as usize][0].0;
+            if model.class(terms, object) != class {
+                model.set_class(object, class);
+            }
+        }
+    }
+}
+
+impl References {
+    /// The name of an object: the one that is said to be its, or a symbol for it of which nothing is said.
+    fn name(&self, terms: &Terms, root: u16, roots: &[u16]) -> Symbol {
+        let leaves = self.leaves.iter().zip(roots).filter(|(_, other)| **other == root);
+        let mut denoting = leaves.map(|(leaf, _)| leaf_of(terms, *leaf));
+        let is_asked = |symbol: Symbol| self.leaves.contains(&Term::object(symbol));
+        let named = denoting.clone().find_map(|leaf| match leaf {
+            Leaf::Object(symbol) => Some(symbol),
+            _ => None,
+        });
+        let free = denoting.clone().find_map(|leaf| match leaf {
+            Leaf::Symbol(symbol) if !is_asked(symbol) => Some(symbol),
+            _ => None,
+        });
+        named.or(free).unwrap_or_else(|| match denoting.next() {
+            Some(Leaf::Symbol(symbol)) => symbol.other(),
+            _ => unreachable!("an object has a name or a symbol for it"),
+        })
+    }
+}
+
+fn leaf_of(terms: &Terms, leaf: Term) -> Leaf {
+    match (terms.as_symbol(leaf), leaf.as_object()) {
+        (Some(symbol), _) => Leaf::Symbol(symbol),
+        (_, Some(symbol)) => Leaf::Object(symbol),
+        _ => {
+            debug_assert!(leaf.is_null(), "locations are folded away by the constructors");
+            Leaf::Null
         }
     }
 }

@@ -2,28 +2,25 @@
 //!
 //! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are indexed by it.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
 use crate::solver::backend::Answer;
 use crate::term::{Sort, Symbol, Term, Terms};
 
-/// A model of the path that also satisfies the guard: the known one, or the known one with the references it says nothing
-/// about denoting objects of their own (unmentioned, they are null). Neither changes what the known one says.
-pub fn fitting_model(terms: &Terms, symbols: &[Symbol], guard: Term, known: Option<&Model>) -> Option<Model> {
-    let known = known?;
-    if terms.holds(guard, known) {
-        return Some(known.clone());
-    }
+/// A model of the path that also satisfies the guard: the known one, with the references it says nothing about denoting objects
+/// of their own (unmentioned, they are null). It does not change what the known one says.
+pub fn fresh_model(terms: &Terms, symbols: &[Symbol], guard: Term, known: &Model) -> Option<Rc<Model>> {
+    let is_new = |symbol: &&Symbol| terms.symbol_info(**symbol).sort == Sort::Ref && known.get(**symbol).is_none();
+    let mut new = symbols.iter().filter(is_new).peekable();
+    new.peek()?;
     let mut fresh = known.clone();
-    let mut changed = false;
-    for &symbol in symbols {
-        if terms.symbol_info(symbol).sort == Sort::Ref && known.get(symbol).is_none() {
-            fresh.set(symbol, Value::Ref(RefValue::Input(symbol)));
-            changed = true;
-        }
+    for &symbol in new {
+        fresh.set(symbol, Value::Ref(RefValue::Input(symbol)));
     }
-    (changed && terms.holds(guard, &fresh)).then_some(fresh)
+    terms.holds(guard, &fresh).then(|| Rc::new(fresh))
 }
 
 /// How many unsatisfiable sets are kept for one guard.

@@ -1,95 +1,161 @@
 //! A small case search over the atoms of a query: references ([`References`]), booleans, difference constraints and order
-//! constraints on bit-vectors ([`Differences`]), combined by their boolean structure and by `ite`.
+//! constraints on bit-vectors ([`Incremental`]), combined by their boolean structure and by `ite`.
 //!
 //! It decides most of what a heap model asks without SMT. It looks at an atom only when the clauses' value depends on it, and
 //! gives up after a fixed amount of work: then the back end is asked.
+//!
+//! A choice is taken back by a trail: of values, of assumed atoms, of constraints. After an assumption only what is above the
+//! atoms that it decides is evaluated again.
+
+mod graph;
 
 use crate::eval::{Model, Value};
-use crate::solver::difference::{Decision, Differences, is_comparison, is_order_leaf};
+use crate::solver::difference::incremental::{Incremental, Mark};
+use crate::solver::difference::{Decision, is_comparison, is_order_leaf};
 use crate::solver::references::References;
-use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Term, Terms};
+pub(crate) use graph::Room;
+use graph::{Graph, Known, index, lookup};
 
-/// Nodes evaluated before the search gives up, plus a little for every node of the query itself.
+/// Nodes evaluated before the search gives up, plus a little for every node of the query itself. A round of evaluation counts as
+/// all of them, though it looks only at those above what has changed.
 const WORK: usize = 600_000;
 
-/// One consistent assignment of truth values to atoms.
-#[derive(Clone)]
-struct Assignment {
-    references: References,
-    booleans: Vec<(Symbol, bool)>,
-    differences: Differences,
-    /// Truth of the atoms about numbers met so far; those about references are asked of `references`.
-    numbers: Vec<(Term, bool)>,
-}
-
-/// The value of a term under an assignment.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Known {
-    /// A constant, a symbol, or a term that no longer depends on an open atom.
-    Term(Term),
-    /// The atom to decide first.
-    Open(Term),
-    /// Outside of what the search understands.
-    Foreign,
-}
-
-/// `room` is for the values of the nodes: kept by the caller, because it is as large as the pool.
-pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Vec<Known>) -> Decision {
-    let nodes = terms.postorder(clauses);
-    let size = nodes.last().and_then(|t| t.index()).map_or(0, |i| i + 1);
-    if room.len() < size {
-        room.resize(size + size / 2, Known::Foreign);
-    }
-    let open = clauses.to_vec();
-    let mut search = Search { terms, clauses: open, nodes, known: room, start, work: WORK, branched: false };
-    search.work = search.work.max(4 * search.nodes.len());
-    let mut first = Assignment {
+pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Room) -> Decision {
+    let mut search = Search {
+        terms,
+        clauses: Vec::with_capacity(clauses.len()),
+        graph: Graph::default(),
+        room,
+        start,
         references: References::new(),
-        booleans: Vec::new(),
-        differences: Differences::default(),
-        numbers: Vec::new(),
+        references_changed: false,
+        differences: Incremental::new(start),
+        trail: Vec::new(),
+        changes: Vec::new(),
+        levels: Vec::new(),
+        work: WORK,
     };
-    // Clauses that are literals leave no choice.
-    for &clause in clauses {
-        if search.assume_literals(&mut first, clause) == Some(false) {
-            return Decision::Unsat;
-        }
-    }
-    search.run(first)
+    let decision = search.decide(clauses);
+    search.undecide(0);
+    decision
+}
+
+/// A choice, and what there was before it.
+struct Level {
+    atom: Term,
+    /// The value to be tried next.
+    other: bool,
+    trail: usize,
+    changes: usize,
+    differences: Mark,
+    /// If they have changed since.
+    references: Option<References>,
 }
 
 struct Search<'a> {
     terms: &'a mut Terms,
     /// Those that are not true whatever is chosen.
     clauses: Vec<Term>,
-    /// All nodes below the clauses, children first.
-    nodes: Vec<Term>,
-    /// The value of every node, indexed like the pool; only those of `nodes` are used.
-    known: &'a mut Vec<Known>,
+    graph: Graph,
+    room: &'a mut Room,
     start: &'a Model,
+    references: References,
+    /// Since the last evaluation.
+    references_changed: bool,
+    differences: Incremental<'a>,
+    /// The conditions and the atoms about numbers that were assumed.
+    trail: Vec<(Term, bool)>,
+    /// The values of nodes that were changed since the first choice, with their former values.
+    changes: Vec<(Term, Known)>,
+    levels: Vec<Level>,
     work: usize,
-    /// Whether anything was assumed that may have to be taken back.
-    branched: bool,
 }
 
 impl Search<'_> {
-    /// Assumes a clause that is a literal over constants and symbols, or a conjunction of such; leaves any other alone.
-    fn assume_literals(&mut self, assignment: &mut Assignment, clause: Term) -> Option<bool> {
-        let (atom, positive) = match self.terms.node(clause)?.clone() {
-            Node::And(list) => {
-                for part in list {
-                    if self.assume_literals(assignment, part) == Some(false) {
-                        return Some(false);
+    fn decide(&mut self, clauses: &[Term]) -> Decision {
+        // Clauses that are literals leave no choice, and nothing to look at.
+        for &clause in clauses {
+            match self.assume_literals(clause) {
+                Some(false) => return Decision::Unsat,
+                Some(true) => {}
+                None => self.clauses.push(clause),
+            }
+        }
+        self.room.start_walk(self.terms.len());
+        let mut number = 0;
+        for at in 0..self.clauses.len() {
+            number += self.evaluate_below(self.clauses[at]);
+        }
+        self.work = self.work.max(4 * number);
+        match self.status() {
+            Status::Open(_) => {
+                self.enter_nodes();
+                self.run()
+            }
+            status => self.end(status),
+        }
+    }
+
+    /// Evaluates a clause for the first time, and only what its value depends on. Gives the number of nodes.
+    fn evaluate_below(&mut self, clause: Term) -> usize {
+        let mut number = 0;
+        let mut stack = vec![clause];
+        while let Some(&top) = stack.last() {
+            if self.room.has_seen(top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let mut want = |term: Term| stack.extend((!self.room.has_seen(term)).then_some(term));
+            match *self.terms.node(top).expect("a constant has been seen") {
+                Node::Ite(c, ..) if !self.room.has_seen(c) => want(c),
+                Node::Ite(c, a, b) => match lookup(&self.room.known, c) {
+                    Known::Term(Term::TRUE) => want(a),
+                    Known::Term(_) => want(b),
+                    _ => [a, b].into_iter().for_each(want),
+                },
+                _ => self.terms.children(top, want),
+            }
+            if stack.len() == before {
+                let value = self.evaluate(None, top);
+                self.room.known[index(top)] = value;
+                self.room.seen[index(top)] = self.room.walk;
+                number += 1;
+                stack.pop();
+            }
+        }
+        number
+    }
+
+    /// Makes the graph of what is still open, and forgets the clauses that are true whatever is chosen.
+    fn enter_nodes(&mut self) {
+        let known = &self.room.known;
+        self.clauses.retain(|clause| lookup(known, *clause) != Known::Term(Term::TRUE));
+        self.graph.enter(self.terms, self.room, &self.clauses);
+    }
+
+    /// Assumes a clause that is a literal over constants and symbols, or a conjunction of such; `Some(false)`: contradictory, `None`:
+    /// it has other parts, which are left alone.
+    fn assume_literals(&mut self, clause: Term) -> Option<bool> {
+        let (atom, positive) = match *self.terms.node(clause)? {
+            Node::And(_) => {
+                let mut whole = Some(true);
+                for at in 0..self.terms.conjuncts(&clause).len() {
+                    match self.assume_literals(self.terms.conjuncts(&clause)[at]) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => whole = None,
                     }
                 }
-                return None;
+                return whole;
             }
             Node::Not(inner) => (inner, false),
             _ => (clause, true),
         };
         match *self.terms.node(atom)? {
             Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if self.is_simple(a) && self.is_simple(b) => {
-                self.assume(assignment, atom, positive)
+                self.assume(atom, positive)
             }
             _ => None,
         }
@@ -105,55 +171,90 @@ impl Search<'_> {
         }
     }
 
-    /// Depth-first over the open atoms, with an explicit stack of assignments still to be tried.
-    fn run(&mut self, first: Assignment) -> Decision {
-        let mut stack = vec![first];
-        while let Some(mut assignment) = stack.pop() {
-            match self.settle(&mut assignment) {
-                Status::False => {}
-                Status::True => match self.model(&assignment) {
-                    Some(model) => return Decision::Sat(model),
-                    None => return Decision::Abstain,
-                },
-                Status::Foreign => return Decision::Abstain,
+    /// Depth-first over the open atoms.
+    fn run(&mut self) -> Decision {
+        let mut status = self.settle();
+        loop {
+            status = match status {
+                Status::True | Status::Foreign => return self.end(status),
                 Status::Open(atom) => {
-                    self.branched = true;
-                    // The polarity that the known model suggests is tried first, hence pushed last.
-                    let preferred = self.terms.holds(atom, self.start);
-                    for value in [!preferred, preferred] {
-                        let mut next = assignment.clone();
-                        match self.assume(&mut next, atom, value) {
-                            Some(true) => stack.push(next),
-                            Some(false) => {}
-                            None => return Decision::Abstain,
-                        }
+                    let is_true = |clause: &Term| lookup(&self.room.known, *clause) == Known::Term(Term::TRUE);
+                    if self.levels.is_empty() && self.clauses.iter().any(is_true) {
+                        self.enter_nodes();
                     }
+                    // The polarity that the known model suggests is tried first.
+                    let preferred = self.terms.holds(atom, self.start);
+                    let (trail, changes, differences) = (self.trail.len(), self.changes.len(), self.differences.mark());
+                    self.levels.push(Level { atom, other: !preferred, trail, changes, differences, references: None });
+                    self.choose(atom, preferred)
                 }
+                Status::False => match self.levels.pop() {
+                    Some(level) => {
+                        let (atom, other) = (level.atom, level.other);
+                        self.back_to(level);
+                        self.choose(atom, other)
+                    }
+                    None => return Decision::Unsat,
+                },
             }
         }
-        Decision::Unsat
+    }
+
+    /// The answer, where there is nothing left to choose.
+    fn end(&self, status: Status) -> Decision {
+        match status {
+            Status::True => self.model().map_or(Decision::Abstain, Decision::Sat),
+            Status::False => Decision::Unsat,
+            Status::Open(_) | Status::Foreign => Decision::Abstain,
+        }
+    }
+
+    fn choose(&mut self, atom: Term, value: bool) -> Status {
+        match self.assume(atom, value) {
+            Some(true) => self.settle(),
+            Some(false) => Status::False,
+            None => Status::Foreign,
+        }
+    }
+
+    /// Takes back all that was assumed since a choice.
+    fn back_to(&mut self, level: Level) {
+        self.undecide(level.trail);
+        for (node, value) in self.changes.drain(level.changes..).rev() {
+            self.room.known[index(node)] = value;
+        }
+        self.differences.back_to(level.differences);
+        if let Some(references) = level.references {
+            self.references = references;
+        }
+        self.references_changed = false;
+    }
+
+    /// Takes back conditions and atoms about numbers, all but the first ones.
+    fn undecide(&mut self, first: usize) {
+        for (atom, _) in self.trail.drain(first..) {
+            self.room.decided[index(atom)] = None;
+        }
     }
 
     /// Evaluates, and assumes what the clauses then leave no choice about, until there is a choice or nothing to choose.
-    fn settle(&mut self, assignment: &mut Assignment) -> Status {
+    fn settle(&mut self) -> Status {
         loop {
-            if self.work < self.nodes.len() {
+            if self.work < self.graph.nodes.len() {
                 return Status::Foreign;
             }
-            self.work -= self.nodes.len();
-            let status = self.open_atom(assignment);
+            self.work -= self.graph.nodes.len();
+            self.evaluate_changed();
+            let status = self.status();
             if !matches!(status, Status::Open(_)) {
                 return status;
             }
             let forced = self.forced();
-            if !self.branched {
-                self.leave_true_clauses();
-            }
             if forced.is_empty() {
                 return status;
             }
             for (atom, value) in forced {
-                match self.assume(assignment, atom, value) {
+                match self.assume(atom, value) {
                     Some(true) => {}
                     Some(false) => return Status::False,
                     None => return Status::Foreign,
@@ -162,30 +263,20 @@ impl Search<'_> {
         }
     }
 
-    /// Forgets the clauses that are true by now, and stay so.
-    fn leave_true_clauses(&mut self) {
-        let known = &*self.known;
-        let before = self.clauses.len();
-        self.clauses.retain(|clause| lookup(known, *clause) != Known::Term(Term::TRUE));
-        if self.clauses.len() < before {
-            self.nodes = self.terms.postorder(&self.clauses);
-        }
-    }
-
     /// The literals that are the only hope of a clause, given the values of the nodes.
-    fn forced(&mut self) -> Vec<(Term, bool)> {
-        let known = std::mem::take(self.known);
+    fn forced(&self) -> Vec<(Term, bool)> {
+        let known = &self.room.known;
         let mut forced = Vec::new();
         let mut wanted: Vec<(Term, bool)> = self.clauses.iter().map(|clause| (*clause, true)).collect();
         while let Some((term, value)) = wanted.pop() {
-            if !matches!(lookup(&known, term), Known::Open(_)) {
+            if !matches!(lookup(known, term), Known::Open(_)) {
                 continue;
             }
             match self.terms.node(term).expect("a constant is not open") {
                 Node::Not(inner) => wanted.push((*inner, !value)),
-                Node::And(list) => demand(&known, list, value, true, &mut wanted),
-                Node::Or(list) => demand(&known, list, value, false, &mut wanted),
-                &Node::Ite(c, a, b) => match (lookup(&known, c), lookup(&known, a), lookup(&known, b)) {
+                Node::And(list) => demand(known, list, value, true, &mut wanted),
+                Node::Or(list) => demand(known, list, value, false, &mut wanted),
+                &Node::Ite(c, a, b) => match (lookup(known, c), lookup(known, a), lookup(known, b)) {
                     (Known::Term(Term::TRUE), ..) => wanted.push((a, value)),
                     (Known::Term(_), ..) => wanted.push((b, value)),
                     (_, Known::Term(other), _) if other != Term::bool(value) => wanted.extend([(c, false), (b, value)]),
@@ -193,8 +284,8 @@ impl Search<'_> {
                     _ => {}
                 },
                 &Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b) => {
-                    if let (Known::Term(a), Known::Term(b)) = (lookup(&known, a), lookup(&known, b)) {
-                        let literal = self.terms.compared(term, a, b);
+                    if let (Known::Term(_), Known::Term(_)) = (lookup(known, a), lookup(known, b)) {
+                        let (.., literal) = self.graph.compared[self.room.places[index(term)] as usize];
                         forced.push(match self.terms.node(literal) {
                             Some(Node::Not(inner)) => (*inner, !value),
                             _ => (literal, value),
@@ -202,35 +293,49 @@ impl Search<'_> {
                     }
                 }
                 Node::Symbol(_) => forced.push((term, value)),
-                Node::Class { .. } if lookup(&known, term) == Known::Open(term) => forced.push((term, value)),
+                Node::Class { .. } if lookup(known, term) == Known::Open(term) => forced.push((term, value)),
                 _ => {}
             }
         }
-        *self.known = known;
         forced.sort_unstable();
         forced.dedup();
         forced
     }
 
-    /// Evaluates all clauses in one pass over the nodes.
-    fn open_atom(&mut self, assignment: &mut Assignment) -> Status {
-        let mut known = std::mem::take(self.known);
-        for i in 0..self.nodes.len() {
-            let node = self.nodes[i];
-            let value = self.evaluate(assignment, node, &known);
-            known[node.index().expect("only pooled terms are walked")] = value;
+    /// Evaluates what is above the atoms that were decided since the last time.
+    fn evaluate_changed(&mut self) {
+        for &(place, is_reference) in &self.graph.atoms {
+            if let Known::Open(atom) = self.room.known[index(self.graph.nodes[place as usize])] {
+                let may_change = if is_reference { self.references_changed } else { self.is_decided(atom).is_some() };
+                self.graph.dirty[place as usize] |= may_change;
+            }
         }
-        let status = self.status(&known);
-        *self.known = known;
-        status
+        self.references_changed = false;
+        for place in 0..self.graph.nodes.len() {
+            if !std::mem::take(&mut self.graph.dirty[place]) {
+                continue;
+            }
+            let node = self.graph.nodes[place];
+            let value = self.evaluate(Some(place), node);
+            let before = std::mem::replace(&mut self.room.known[index(node)], value);
+            if before != value {
+                if !self.levels.is_empty() {
+                    self.changes.push((node, before));
+                }
+                let (begin, end) = (self.graph.begins[place], self.graph.begins[place + 1]);
+                for &above in &self.graph.above[begin as usize..end as usize] {
+                    self.graph.dirty[above as usize] = true;
+                }
+            }
+        }
     }
 
     /// What the values of the clauses say together.
-    fn status(&self, known: &[Known]) -> Status {
+    fn status(&self) -> Status {
         let mut status = Status::True;
         // The newest clause first: it is the one that the known model does not satisfy.
         for &clause in self.clauses.iter().rev() {
-            match lookup(known, clause) {
+            match lookup(&self.room.known, clause) {
                 Known::Term(Term::TRUE) => {}
                 Known::Term(Term::FALSE) => return Status::False,
                 Known::Open(atom) if matches!(status, Status::True) => status = Status::Open(atom),
@@ -241,16 +346,14 @@ impl Search<'_> {
         status
     }
 
-    fn evaluate(&mut self, assignment: &mut Assignment, term: Term, known: &[Known]) -> Known {
-        let get = |t: &Term| lookup(known, *t);
+    fn evaluate(&mut self, place: Option<usize>, term: Term) -> Known {
+        let get = |t: &Term| lookup(&self.room.known, *t);
         match self.terms.node(term).expect("only pooled terms are walked") {
             Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } => Known::Term(term),
-            Node::Symbol(symbol) if self.terms.sort(term) == Sort::Bool => {
-                match assignment.booleans.iter().find(|(s, _)| s == symbol) {
-                    Some((_, value)) => Known::Term(Term::bool(*value)),
-                    None => Known::Open(term),
-                }
-            }
+            Node::Symbol(_) if self.terms.sort(term) == Sort::Bool => match self.is_decided(term) {
+                Some(value) => Known::Term(Term::bool(value)),
+                None => Known::Open(term),
+            },
             Node::Symbol(_) => Known::Term(term),
             Node::Not(a) => match get(a) {
                 Known::Term(value) => Known::Term(Term::bool(value == Term::FALSE)),
@@ -268,9 +371,16 @@ impl Search<'_> {
                 Known::Foreign => Known::Foreign,
             },
             &Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b) => match (get(&a), get(&b)) {
-                (Known::Term(a), Known::Term(b)) => {
-                    let atom = self.terms.compared(term, a, b);
-                    self.truth(assignment, atom)
+                (Known::Term(x), Known::Term(y)) => {
+                    let literal = match place.map(|place| self.graph.compared[place]) {
+                        Some((last_x, last_y, literal)) if (x, y) == (last_x, last_y) => literal,
+                        _ if (x, y) == (a, b) => term,
+                        _ => self.terms.compared(term, x, y),
+                    };
+                    if let Some(place) = place {
+                        self.graph.compared[place] = (x, y, literal);
+                    }
+                    self.truth(literal)
                 }
                 (a, b) => first_open([a, b]),
             },
@@ -288,7 +398,7 @@ impl Search<'_> {
                 let (list, constant) = (list.clone(), *constant);
                 let mut sum = self.terms.int(constant);
                 for (part, coefficient) in list {
-                    match get(&part) {
+                    match lookup(&self.room.known, part) {
                         Known::Term(part) => {
                             sum = match coefficient {
                                 1 => self.terms.add(sum, part),
@@ -301,7 +411,7 @@ impl Search<'_> {
                 }
                 Known::Term(sum)
             }
-            Node::Class { .. } => self.truth(assignment, term),
+            Node::Class { .. } => self.truth(term),
             &Node::Extend { signed, width, term: inner } => match get(&inner) {
                 Known::Term(inner) if is_order_leaf(self.terms, inner) => {
                     Known::Term(self.terms.extend(signed, width, inner))
@@ -329,7 +439,7 @@ impl Search<'_> {
     }
 
     /// The truth of an atom or its negation.
-    fn truth(&mut self, assignment: &mut Assignment, literal: Term) -> Known {
+    fn truth(&mut self, literal: Term) -> Known {
         if literal.as_bool().is_some() {
             return Known::Term(literal);
         }
@@ -340,16 +450,16 @@ impl Search<'_> {
         let value = match self.terms.node(atom) {
             Some(Node::Class { reference, .. }) => {
                 let reference = *reference;
-                if assignment.references.nullness_open(self.terms, reference) {
+                if self.references.nullness_open(reference) {
                     return Known::Open(self.terms.eq(reference, Term::NULL));
                 }
-                assignment.references.known(self.terms, atom)
+                self.references.known(self.terms, atom)
             }
-            Some(Node::Eq(a, _)) if self.terms.sort(*a) == Sort::Ref => assignment.references.known(self.terms, atom),
+            Some(Node::Eq(a, _)) if self.terms.sort(*a) == Sort::Ref => self.references.known(self.terms, atom),
             Some(&Node::Eq(a, b) | &Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b))
                 if is_comparison(self.terms, a, b) =>
             {
-                assignment.numbers.iter().find(|(t, _)| *t == atom).map(|(_, v)| *v)
+                self.is_decided(atom)
             }
             _ => return Known::Foreign,
         };
@@ -359,39 +469,57 @@ impl Search<'_> {
         }
     }
 
+    /// The truth of a condition or of an atom about numbers, if it was assumed.
+    fn is_decided(&self, atom: Term) -> Option<bool> {
+        self.room.decided.get(index(atom)).copied().flatten()
+    }
+
+    fn note(&mut self, atom: Term, value: bool) {
+        let at = index(atom);
+        if self.room.decided.len() <= at {
+            self.room.decided.resize(at + at / 2 + 1, None);
+        }
+        // The first word counts: the theory has them all, and finds what contradicts.
+        if self.room.decided[at].is_none() {
+            self.room.decided[at] = Some(value);
+            self.trail.push((atom, value));
+        }
+    }
+
     /// Adds a literal; `Some(false)`: contradictory, `None`: cannot be expressed.
-    fn assume(&mut self, assignment: &mut Assignment, atom: Term, value: bool) -> Option<bool> {
+    fn assume(&mut self, atom: Term, value: bool) -> Option<bool> {
         match *self.terms.node(atom)? {
-            Node::Symbol(symbol) => {
-                assignment.booleans.push((symbol, value));
-                Some(true)
+            Node::Symbol(_) => {
+                self.note(atom, value);
+                Some(self.is_decided(atom) == Some(value))
             }
             Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
-                Some(assignment.references.assume(self.terms, atom, value))
+                if let Some(level) = self.levels.last_mut() {
+                    level.references.get_or_insert_with(|| self.references.clone());
+                }
+                self.references_changed = true;
+                Some(self.references.assume(self.terms, atom, value))
             }
             Node::Eq(..) | Node::Lt(..) | Node::Bit(BitOp::SLt, ..) => {
-                if !assignment.differences.add_literal(self.terms, atom, value) {
-                    return None;
-                }
-                assignment.numbers.push((atom, value));
-                match assignment.differences.decide(self.start) {
-                    Decision::Sat(_) => Some(true),
-                    Decision::Unsat => Some(false),
-                    Decision::Abstain => None,
-                }
+                // What the theory does not understand is not decided.
+                let consistent = self.differences.assume(self.terms, atom, value)?;
+                self.note(atom, value);
+                Some(consistent)
             }
             _ => None,
         }
     }
 
-    fn model(&self, assignment: &Assignment) -> Option<Model> {
-        let mut model = match assignment.differences.decide(self.start) {
+    fn model(&self) -> Option<Model> {
+        let mut model = match self.differences.decide() {
             Decision::Sat(model) => model,
             _ => return None,
         };
-        assignment.references.model(&mut model);
-        for &(symbol, value) in &assignment.booleans {
-            model.set(symbol, Value::Bool(value));
+        self.references.model(self.terms, &mut model);
+        for &(atom, value) in &self.trail {
+            if let Some(symbol) = self.terms.as_symbol(atom) {
+                model.set(symbol, Value::Bool(value));
+            }
         }
         Some(model)
     }
@@ -404,17 +532,16 @@ enum Status {
     Foreign,
 }
 
-fn lookup(known: &[Known], term: Term) -> Known {
-    term.index().map_or(Known::Term(term), |i| known[i])
-}
-
 /// What it takes for a conjunction (or disjunction) to have a value: all of its parts, or the last one that still can.
 fn demand(known: &[Known], list: &[Term], value: bool, conjunction: bool, wanted: &mut Vec<(Term, bool)>) {
     let open = |part: &&Term| !matches!(lookup(known, **part), Known::Term(_));
     if value == conjunction {
         wanted.extend(list.iter().filter(open).map(|part| (*part, value)));
-    } else if let [last] = list.iter().filter(open).take(2).collect::<Vec<_>>()[..] {
-        wanted.push((*last, value));
+    } else {
+        let mut parts = list.iter().filter(open);
+        if let (Some(last), None) = (parts.next(), parts.next()) {
+            wanted.push((*last, value));
+        }
     }
 }
 

@@ -142,6 +142,8 @@ pub struct Universe {
     pub float_ops: Vec<FloatOp>,
     /// Operations to choose from.
     pub ops: Vec<BitOp>,
+    /// Whether symbols may name their objects.
+    pub own: bool,
 }
 
 /// Declared classes of the references: overlapping, disjoint, in several intervals, everything.
@@ -165,7 +167,12 @@ impl Universe {
             })
             .collect();
         let (floats, float_ops) = (Vec::new(), FloatOp::ALL.to_vec());
-        Universe { terms, ints, bools, words, refs, floats, float_ops, ops: BitOp::ALL.to_vec() }
+        Universe { terms, ints, bools, words, refs, floats, float_ops, ops: BitOp::ALL.to_vec(), own: false }
+    }
+
+    /// The same with conditions that a symbol names its object.
+    pub fn with_own(self) -> Universe {
+        Universe { own: true, ..self }
     }
 
     /// The same with symbols for floating-point numbers.
@@ -267,6 +274,7 @@ pub enum Tree {
     Extend(bool, u8, u8, Box<Tree>),
     Extract(u8, u8, Box<Tree>),
     Class(Term, u32, u32),
+    Own(Term),
     Float(u8, u64),
     FloatOp(FloatOp, u8, Box<Tree>, Box<Tree>),
     FloatFn(FloatFn, u8, Box<Tree>),
@@ -362,6 +370,7 @@ impl Tree {
                 let (a, b) = Tree::pair(universe, tape, Sort::Bool, depth);
                 Tree::Ite(condition, a, b)
             }
+            7 if universe.own && tape.flip() => Tree::Own(tape.pick(&universe.refs)),
             7 if !universe.refs.is_empty() => {
                 let low = tape.below(9) as u32;
                 let high = if tape.below(4) == 0 { u32::MAX } else { low + tape.below(4) as u32 };
@@ -512,6 +521,7 @@ impl Tree {
                 terms.extract(*high, *low, a)
             }
             Tree::Class(reference, low, high) => terms.class_in(*reference, *low, *high),
+            Tree::Own(reference) => terms.is_own(*reference),
             Tree::Float(width, bits) => terms.float(*width, *bits),
             Tree::FloatOp(op, _, a, b) => Tree::build_pair(terms, a, b, |t, a, b| t.float_op(*op, a, b)),
             Tree::FloatFn(function, _, a) => {
@@ -734,6 +744,10 @@ impl Tree {
                     _ => terms.symbol_info(symbol).classes[0].0,
                 };
                 Value::Bool(*low <= class && class <= *high)
+            }
+            Tree::Own(reference) => {
+                let symbol = terms.as_symbol(*reference).unwrap();
+                Value::Bool(eval(&Tree::Symbol(*reference)) == Value::Ref(RefValue::Input(symbol)))
             }
         }
     }

@@ -1,0 +1,106 @@
+//! Walking terms: their children, all nodes below them, their symbols. Loops, so that no term is too deep.
+
+use crate::term::{Node, Symbol, Term, Terms};
+
+/// Marks of the nodes that one walk has met. Walks are frequent and short: a mark is the walk's number, so that nothing has to
+/// be cleared in between.
+#[derive(Default)]
+pub(crate) struct Seen {
+    marks: Vec<u32>,
+    walk: u32,
+}
+
+impl Seen {
+    fn start(&mut self, nodes: usize) {
+        if self.walk == u32::MAX {
+            self.marks.clear();
+            self.walk = 0;
+        }
+        self.walk += 1;
+        if self.marks.len() < nodes {
+            // Ahead of the pool, which grows by a few nodes between two walks.
+            self.marks.resize(nodes + nodes / 2, 0);
+        }
+    }
+
+    /// Whether this is the first time in this walk.
+    fn enter(&mut self, index: usize) -> bool {
+        let first = self.marks[index] != self.walk;
+        self.marks[index] = self.walk;
+        first
+    }
+}
+
+impl Terms {
+    /// Calls `visit` for every child of a node.
+    pub fn children(&self, term: Term, mut visit: impl FnMut(Term)) {
+        let Some(node) = self.node(term) else { return };
+        match node {
+            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } | Node::Symbol(_) => {}
+            Node::Not(a)
+            | Node::Extend { term: a, .. }
+            | Node::Extract { term: a, .. }
+            | Node::FloatFn(_, a)
+            | Node::Convert(_, _, a)
+            | Node::Class { reference: a, .. } => visit(*a),
+            Node::And(list) | Node::Or(list) => list.iter().for_each(|t| visit(*t)),
+            Node::Ite(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) | Node::Float(_, a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Node::Sum(list, _) => list.iter().for_each(|(t, _)| visit(*t)),
+        }
+    }
+
+    /// The parts of a conjunction: none of `true`, the term itself if it is no conjunction.
+    pub fn conjuncts<'a>(&'a self, term: &'a Term) -> &'a [Term] {
+        match self.node(*term) {
+            Some(Node::And(list)) => list,
+            _ if *term == Term::TRUE => &[],
+            _ => std::slice::from_ref(term),
+        }
+    }
+
+    /// Every pooled term below `roots`, each once, children before parents.
+    pub fn postorder(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen = self.seen.borrow_mut();
+        let mut stack: Vec<Term> = Vec::with_capacity(32);
+        let mut all = Vec::with_capacity(64);
+        seen.start(self.len());
+        for &root in roots {
+            stack.extend(root.index().filter(|i| seen.enter(*i)).map(|_| root));
+            while let Some(term) = stack.pop() {
+                all.push(term);
+                self.children(term, |child| {
+                    if child.index().is_some_and(|i| seen.enter(i)) {
+                        stack.push(child);
+                    }
+                });
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The free symbols of a term, sorted.
+    pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
+        let mut symbols = Vec::with_capacity(16);
+        let mut seen = self.seen.borrow_mut();
+        let mut stack: Vec<Term> = Vec::with_capacity(32);
+        seen.start(self.len());
+        stack.push(term);
+        while let Some(term) = stack.pop() {
+            self.children(term, |child| match child.index() {
+                Some(index) if seen.enter(index) => match self.node(child) {
+                    Some(Node::Symbol(symbol)) => symbols.push(*symbol),
+                    _ => stack.push(child),
+                },
+                _ => {}
+            });
+        }
+        symbols.extend(self.as_symbol(term));
+        symbols.sort_unstable();
+        symbols
+    }
+}
