@@ -5,8 +5,10 @@
 mod ast;
 pub mod automaton;
 mod expr;
+mod formula;
 mod jbse;
 mod lexer;
+mod names;
 mod parser;
 mod resolve;
 mod types;
@@ -16,6 +18,7 @@ use std::path::Path;
 use crate::ir::{ClassId, FieldId, MethodId, Program, Type};
 use crate::source::{LoadError, Source};
 use automaton::Automaton;
+pub use formula::{Formula, Literal, Prop};
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +28,8 @@ pub struct Hex {
     pub scopes: Vec<Scope>,
     pub patterns: Vec<Pattern>,
     pub statements: Vec<Statement>,
+    /// What is said beyond conjunction.
+    pub formulas: Vec<Formula>,
     pub ghosts: Vec<Ghost>,
     /// Whether the rules are JBSE's: see [`Semantics`].
     pub semantics: Semantics,
@@ -90,6 +95,23 @@ pub struct Statement {
     pub text: String,
     /// Of a rule of JBSE: the erased static type of the references it is about.
     pub of_type: Option<ClassId>,
+    /// Of an atom: the number of its formula. It need not hold by itself, and has no events.
+    pub formula: Option<u32>,
+}
+
+impl Statement {
+    /// The patterns of its `max` targets.
+    pub fn maxima(&self) -> impl Iterator<Item = PatternId> + '_ {
+        let targets = self.clauses.iter().filter_map(|clause| match clause {
+            Clause::Aliases(targets) => Some(targets.as_slice()),
+            Clause::NeverAliases(target) => Some(std::slice::from_ref(target)),
+            _ => None,
+        });
+        targets.flatten().filter_map(|target| match target {
+            Target::Path { pattern, max: true } => Some(*pattern),
+            _ => None,
+        })
+    }
 }
 
 /// The atoms of Definition 3.2; alternatives in one atom are a disjunction.
@@ -120,6 +142,12 @@ pub enum Target {
         max: bool,
     },
     Object(Object),
+    /// Of JBSE: an object whose origin is that of another one and then a path of the pattern; with `max`, the longest such.
+    Below {
+        object: Object,
+        pattern: PatternId,
+        max: bool,
+    },
 }
 
 /// An object by its place relative to a reference.
@@ -133,6 +161,8 @@ pub enum Object {
     Up(u32),
     /// The closest object above the reference from which its path is one of the pattern (`{$R_ANY}` of JBSE).
     Prefix(PatternId),
+    /// So many objects above the one that the reference denotes (in an alias's trigger of JBSE).
+    AboveIt(u32),
 }
 
 /// The kinds of assumptions.
@@ -147,6 +177,8 @@ pub enum When {
 pub struct Event {
     pub when: When,
     pub companion: Companion,
+    /// Of a rule of JBSE: what else must be true of the assumption.
+    pub given: Option<Clause>,
 }
 
 /// What is done after an assumption.

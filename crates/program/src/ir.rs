@@ -471,8 +471,13 @@ impl Program {
         }
     }
 
+    /// The class of a name; in Java the only one that the name may mean.
     pub fn class_named(&self, name: &str) -> Option<ClassId> {
-        self.classes.iter().position(|c| c.name == name).map(|i| ClassId(i as u32))
+        match self.library.as_ref().map(|library| library.classes_named(name)).as_deref() {
+            None => self.classes.iter().position(|c| c.name == name).map(|i| ClassId(i as u32)),
+            Some([one]) => Some(*one),
+            Some(_) => None,
+        }
     }
 
     /// A copy that can be changed; there is none of a program in Java.
@@ -535,9 +540,10 @@ impl Program {
         }
     }
 
-    /// Whether one of the classes is above the other: a value of the one may then be one of the other.
+    /// Whether an object may be of both classes: one of them is above the other, or they are interfaces.
     pub fn related(&self, a: ClassId, b: ClassId) -> bool {
-        self.is_subclass(a, b) || self.is_subclass(b, a)
+        let one_above = self.is_subclass(a, b) || self.is_subclass(b, a);
+        one_above || self.library.as_ref().is_some_and(|library| library.may_meet(a, b))
     }
 
     /// The closest class above both.
@@ -586,8 +592,11 @@ impl Program {
         names
     }
 
-    /// The method that `Class.method` or `main` names.
+    /// The method that `Class.method` or `main` names; in Java, whose entry is found when it is read, one that the engine has made.
     pub fn entry(&self, name: &str) -> Option<MethodId> {
+        if let Some(library) = &self.library {
+            return library.defined(name);
+        }
         (0..self.methods.len()).map(|i| MethodId(i as u32)).find(|id| self.method_name(*id) == name)
     }
 

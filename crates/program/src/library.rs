@@ -5,6 +5,7 @@
 //! inputs, whose numbers a solver chooses from: those of the class path are numbered first, by name.
 
 mod link;
+mod names;
 mod world;
 
 use std::fmt;
@@ -122,6 +123,8 @@ pub struct Library {
     string_numbers: Mutex<FxHashMap<Arc<[u16]>, StrId>>,
     throwers: Mutex<FxHashMap<Name, MethodId>>,
     originals: Mutex<FxHashMap<MethodId, MethodId>>,
+    /// Methods that the engine has made, by the names it gave them.
+    defined: Mutex<FxHashMap<Name, MethodId>>,
 }
 
 impl fmt::Debug for Library {
@@ -146,6 +149,7 @@ impl Library {
             string_numbers: Mutex::default(),
             throwers: Mutex::default(),
             originals: Mutex::default(),
+            defined: Mutex::default(),
         };
         let pseudo =
             |name: &str, class, slot| Field { name: name.into(), class, ty: Type::Int, slot, is_static: false };
@@ -415,6 +419,30 @@ impl Library {
             body: OnceLock::from(body),
         };
         MethodId(self.methods.push(declared) as u32)
+    }
+
+    /// Adds a method that no class file has, static if another one is, and finds it by a key from then on.
+    pub fn define(&self, key: &str, like: MethodId, body: Method) -> MethodId {
+        let declared = self.declared(like);
+        let parameters = body.registers[..body.parameters].iter().map(|register| register.ty).collect();
+        let method = MethodId(self.methods.push(Declared {
+            name: body.name.as_str().into(),
+            descriptor: declared.descriptor.clone(),
+            class: declared.class,
+            flags: declared.flags & access::STATIC,
+            parameters,
+            result: body.result,
+            index: None,
+            original: false,
+            body: OnceLock::from(body),
+        }) as u32);
+        self.defined.lock().expect("no panic while locked").insert(key.into(), method);
+        method
+    }
+
+    /// The method that was defined last under a key.
+    pub fn defined(&self, key: &str) -> Option<MethodId> {
+        self.defined.lock().expect("no panic while locked").get(key).copied()
     }
 
     /// `java.util.Map$Entry.getKey`.

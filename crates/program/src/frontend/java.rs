@@ -42,19 +42,34 @@ pub fn load(path: &Path, options: &JavaOptions) -> Result<Program, LoadError> {
         return Err(LoadError::new(format!("cannot execute {what}")));
     }
     let receiver = library.class_id(&found.receiver.name);
-    Ok(Program {
+    Ok(Program { main: Some(main), receiver: Some(receiver), ..of_classes(path, library) })
+}
+
+/// Likewise, where nothing is executed: without an entry, if none is named.
+pub fn load_classes(path: &Path, options: &JavaOptions) -> Result<Program, LoadError> {
+    if options.entry.is_some() {
+        return load(path, options);
+    }
+    let class_path = ClassPath::open(path, &options.class_path)?;
+    let library = Library::new(class_path, options.world.clone(), options.provided);
+    check_world(&library)?;
+    Ok(of_classes(path, library))
+}
+
+fn of_classes(path: &Path, library: Library) -> Program {
+    Program {
         name: path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned()),
         classes: Vec::new(),
         fields: Vec::new(),
         methods: Vec::new(),
         selectors: Vec::new(),
         inputs: Vec::new(),
-        main: Some(main),
-        receiver: Some(receiver),
+        main: None,
+        receiver: None,
         sources: Vec::new(),
         warnings: Vec::new(),
         library: Some(Box::new(library)),
-    })
+    }
 }
 
 /// The classes that the user names for inputs exist and can have objects.

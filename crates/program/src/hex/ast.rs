@@ -20,7 +20,39 @@ pub enum Item {
     Let(Let),
     Ghost(GhostDecl),
     Scope(ScopeDecl),
+    Stated(Stated),
+}
+
+/// What holds: a statement about one path, or a formula over several.
+#[derive(Clone, Debug)]
+pub enum Stated {
     Statement(StatementDecl),
+    Formula(FormulaDecl),
+}
+
+#[derive(Clone, Debug)]
+pub struct FormulaDecl {
+    pub place: Place,
+    pub body: PropExpr,
+    /// Where its text ends.
+    pub end: Place,
+}
+
+#[derive(Clone, Debug)]
+pub enum PropExpr {
+    Atom(AtomExpr),
+    Not(Box<PropExpr>),
+    And(Vec<PropExpr>),
+    Or(Vec<PropExpr>),
+}
+
+/// A path and what it says of it, without events.
+#[derive(Clone, Debug)]
+pub struct AtomExpr {
+    pub path: PathExpr,
+    pub clauses: Vec<ClauseExpr>,
+    /// Where its text ends.
+    pub end: Place,
 }
 
 #[derive(Clone, Debug)]
@@ -48,7 +80,7 @@ pub struct ScopeDecl {
     pub class: Name,
     pub variable: Name,
     pub lets: Vec<Let>,
-    pub statements: Vec<StatementDecl>,
+    pub stated: Vec<Stated>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,8 +110,8 @@ pub enum StartExpr {
 #[derive(Clone, Debug)]
 pub enum Step {
     Field(Name),
-    AnyIndex,
-    Index(u32),
+    AnyIndex(Place),
+    Index(u32, Place),
     Group { alternatives: Vec<Vec<Step>>, repeat: Repeat },
 }
 

@@ -42,6 +42,8 @@ pub enum Regex {
     Sequence(Vec<Regex>),
     Choice(Vec<Regex>),
     Star(Box<Regex>),
+    /// Once or more often: not a sequence, which would write the expression twice.
+    Plus(Box<Regex>),
 }
 
 /// A letter of the automaton's alphabet; those that the expression does not mention are one letter.
@@ -122,6 +124,14 @@ impl Automaton {
             Selector::Index(_) => OTHER_INDEX,
         });
         self.next[state as usize * self.width + letter]
+    }
+
+    /// The indices that the expression names.
+    pub fn indices(&self) -> impl Iterator<Item = u32> {
+        self.letters.iter().filter_map(|(selector, _)| match selector {
+            Selector::Index(index) => Some(*index),
+            Selector::Field(_) => None,
+        })
     }
 
     /// Whether a path of selectors is accepted.
@@ -219,12 +229,15 @@ impl Glushkov {
                 }
                 whole
             }
-            Regex::Star(regex) => {
-                let part = self.add(regex)?;
-                self.connect(&part.last, &part.first);
-                Part { nullable: true, ..part }
-            }
+            Regex::Star(regex) => Part { nullable: true, ..self.repeated(regex)? },
+            Regex::Plus(regex) => self.repeated(regex)?,
         })
+    }
+
+    fn repeated(&mut self, regex: &Regex) -> Result<Part, TooLarge> {
+        let part = self.add(regex)?;
+        self.connect(&part.last, &part.first);
+        Ok(part)
     }
 
     fn connect(&mut self, from: &[u16], to: &[u16]) {

@@ -103,7 +103,12 @@ impl Resolver<'_> {
             let message = format!("{} is a reference; statements say what it may be", field.text);
             return Err(self.error(field.place, message));
         }
-        if fields.iter().any(|f| self.typing.program.field(*f).ty != ty) {
+        if matches!(ty, Type::Float | Type::Double) {
+            let message = format!("{} is a floating-point number, of which invariants cannot speak", field.text);
+            return Err(self.error(field.place, message));
+        }
+        let ty = number(ty);
+        if fields.iter().any(|f| number(self.typing.program.field(*f).ty) != ty) {
             return Err(self.error(field.place, format!("the fields {} of several classes differ in type", field.text)));
         }
         Ok((Expr::Initial { object, fields }, ty))
@@ -133,10 +138,15 @@ impl Resolver<'_> {
             let known = self.hex.ghosts.iter().filter(|g| possible(g)).map(|g| g.name.as_str());
             return Err(suggest(error, &ghost.text, known));
         };
-        let ty = self.hex.ghosts[first.index()].ty;
-        if found.iter().any(|g| self.hex.ghosts[g.index()].ty != ty) {
+        let ty = number(self.hex.ghosts[first.index()].ty);
+        if found.iter().any(|g| number(self.hex.ghosts[g.index()].ty) != ty) {
             return Err(self.error(ghost.place, format!("the ghost fields {} differ in type", ghost.text)));
         }
         Ok((object, found, ty))
     }
+}
+
+/// The type of an expression: integers are numbers, whatever their width.
+fn number(ty: Type) -> Type {
+    if matches!(ty, Type::Byte | Type::Short | Type::Char | Type::Long) { Type::Int } else { ty }
 }

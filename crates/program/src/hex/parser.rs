@@ -5,7 +5,9 @@
 //! let    := "let" ID "=" (path | INT | "true" | "false") ";"
 //! ghost  := "ghost" TYPE "{" { PRIM ID ["=" (INT | BOOL | "fresh" | "-inf" | "+inf")] ";" } "}"
 //! scope  := "for any" TYPE ID "{" { let | stmt } "}"
-//! stmt   := path [clause { "and" clause }] { event } ";"
+//! stmt   := path [clause { "and" clause }] { event } ";" | formula ";"
+//! formula := any [ "=>" formula ], any := all { "or" all }, all := one { "and" one }
+//! one    := "not" "(" formula ")" | "(" formula ")" | path clause { "and" clause }
 //! clause := "not null" | "null" | "expands to" ("nothing" | ["exactly"] TYPE { "|" ["exactly"] TYPE })
 //!         | "aliases" ("nothing" | target { "|" target }) | "never aliases" target
 //! target := "some" TYPE | ["max"] path | object
@@ -16,6 +18,8 @@
 //! expr   := expr "?" expr ":" expr  <  "||"  <  "&&"  <  "==" "!=" "<" "<=" ">" ">="  <  "+" "-"  <  "!" "-"
 //! ```
 
+mod expr;
+
 use super::ast::*;
 use super::lexer::Token;
 use super::{GhostValue, SetOp, When};
@@ -24,9 +28,9 @@ use crate::source::{LoadError, Place, Source};
 /// Groups and expressions nested deeper than this are refused.
 const MAX_DEPTH: u32 = 200;
 
-const KEYWORDS: [&str; 21] = [
+const KEYWORDS: [&str; 22] = [
     "import", "let", "ghost", "for", "any", "root", "not", "null", "expands", "aliases", "never", "on", "do", "it",
-    "here", "and", "some", "max", "exactly", "assume", "initial",
+    "here", "and", "or", "some", "max", "exactly", "assume", "initial",
 ];
 
 pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>) -> Result<File, LoadError> {
@@ -43,7 +47,7 @@ pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>) -> Result<File, Lo
         } else if parser.is_word("for") {
             file.items.push(Item::Scope(parser.scope()?));
         } else {
-            file.items.push(Item::Statement(parser.statement()?));
+            file.items.extend(parser.stated()?.into_iter().map(Item::Stated));
         }
     }
     Ok(file)
@@ -221,25 +225,37 @@ impl Parser<'_> {
         let class = self.qualified("a class")?;
         let variable = self.name("a name for the object")?;
         self.expect("{")?;
-        let mut scope = ScopeDecl { class, variable, lets: Vec::new(), statements: Vec::new() };
+        let mut scope = ScopeDecl { class, variable, lets: Vec::new(), stated: Vec::new() };
         while !self.takes("}") {
             match self.is_word("let") {
                 true => scope.lets.push(self.definition()?),
-                false => scope.statements.push(self.statement()?),
+                false => scope.stated.extend(self.stated()?),
             }
         }
         Ok(scope)
     }
 
-    fn statement(&mut self) -> Parse<StatementDecl> {
-        let path = self.path()?;
-        let mut clauses = Vec::new();
-        if !self.is_word("on") && !self.is_sign(";") {
-            clauses.push(self.clause()?);
-            while self.takes_word("and") {
-                clauses.push(self.clause()?);
+    /// A statement, or a formula. Conjuncts of a formula that are about one path only are statements by themselves.
+    fn stated(&mut self) -> Parse<Vec<Stated>> {
+        let place = self.place();
+        if !self.is_sign("(") && !self.is_word("not") {
+            let path = self.path()?;
+            if self.is_word("on") || self.is_sign(";") || *self.peek() == Token::End {
+                return Ok(vec![Stated::Statement(self.statement(path, Vec::new())?)]);
             }
+            let atom = self.atom(path)?;
+            if self.is_word("on") || self.is_sign(";") {
+                return Ok(vec![Stated::Statement(self.statement(atom.path, atom.clauses)?)]);
+            }
+            let body = self.implication(Some(PropExpr::Atom(atom)))?;
+            return self.formula_end(place, body);
         }
+        let body = self.implication(None)?;
+        self.formula_end(place, body)
+    }
+
+    /// The rest of a statement: its events.
+    fn statement(&mut self, path: PathExpr, clauses: Vec<ClauseExpr>) -> Parse<StatementDecl> {
         let mut events = Vec::new();
         while self.is_word("on") {
             events.push(self.event()?);
@@ -253,6 +269,97 @@ impl Parser<'_> {
             return Err(self.error(path.place, "this statement says nothing about its path"));
         }
         Ok(StatementDecl { path, clauses, events, end })
+    }
+
+    fn formula_end(&mut self, place: Place, body: PropExpr) -> Parse<Vec<Stated>> {
+        if self.is_word("on") {
+            let error = self.error(self.place(), "a formula over several paths has no events");
+            return Err(error.help("write a statement of its own about the path: path on … do …;"));
+        }
+        let end = self.place();
+        if !self.is_sign(";") {
+            return Err(self.unexpected("\"and\", \"or\", \"=>\" or \";\""));
+        }
+        self.expect(";")?;
+        let conjuncts = match body {
+            PropExpr::And(list) => list,
+            other => vec![other],
+        };
+        let stated = |conjunct| match conjunct {
+            PropExpr::Atom(AtomExpr { path, clauses, end }) => {
+                Stated::Statement(StatementDecl { path, clauses, events: Vec::new(), end })
+            }
+            body => Stated::Formula(FormulaDecl { place, body, end }),
+        };
+        Ok(conjuncts.into_iter().map(stated).collect())
+    }
+
+    fn atom(&mut self, path: PathExpr) -> Parse<AtomExpr> {
+        let mut clauses = vec![self.clause()?];
+        while self.is_word("and") && self.clause_follows() {
+            self.at += 1;
+            clauses.push(self.clause()?);
+        }
+        Ok(AtomExpr { path, clauses, end: self.place() })
+    }
+
+    /// Whether the word after this one goes on about the same path.
+    fn clause_follows(&self) -> bool {
+        match (self.peek_after(1), self.peek_after(2)) {
+            (Token::Word(word), Token::Sign("(")) if word == "not" => false,
+            (Token::Word(word), _) => ["not", "null", "expands", "aliases", "never"].contains(&word.as_str()),
+            _ => false,
+        }
+    }
+
+    /// `=>` binds weakest and to the right. What was read already is the first atom.
+    fn implication(&mut self, first: Option<PropExpr>) -> Parse<PropExpr> {
+        self.nested(|parser| {
+            let left = parser.disjunction(first)?;
+            if !parser.takes("=>") {
+                return Ok(left);
+            }
+            let right = parser.implication(None)?;
+            Ok(join(PropExpr::Or, negation(left), right))
+        })
+    }
+
+    fn disjunction(&mut self, first: Option<PropExpr>) -> Parse<PropExpr> {
+        let mut left = self.conjunction(first)?;
+        while self.takes_word("or") {
+            let right = self.conjunction(None)?;
+            left = join(PropExpr::Or, left, right);
+        }
+        Ok(left)
+    }
+
+    fn conjunction(&mut self, first: Option<PropExpr>) -> Parse<PropExpr> {
+        let mut left = match first {
+            Some(atom) => atom,
+            None => self.proposition()?,
+        };
+        while self.takes_word("and") {
+            let right = self.proposition()?;
+            left = join(PropExpr::And, left, right);
+        }
+        Ok(left)
+    }
+
+    fn proposition(&mut self) -> Parse<PropExpr> {
+        let negated = self.takes_word("not");
+        if negated && !self.is_sign("(") {
+            let error = self.unexpected("\"(\"");
+            return Err(
+                error.help("not ( path … ) negates what is said of a path; path not null says that it is not null")
+            );
+        }
+        if self.takes("(") {
+            let inner = self.implication(None)?;
+            self.expect(")")?;
+            return Ok(if negated { negation(inner) } else { inner });
+        }
+        let path = self.path()?;
+        Ok(PropExpr::Atom(self.atom(path)?))
     }
 
     fn clause(&mut self) -> Parse<ClauseExpr> {
@@ -390,13 +497,15 @@ impl Parser<'_> {
             } else if self.takes("[") {
                 let step = match *self.peek() {
                     Token::Int(index) => {
-                        let index = u32::try_from(index).map_err(|_| self.error(place, "this index is too large"))?;
+                        // Arrays are indexed by 32 bits with a sign.
+                        let index = i32::try_from(index).map_err(|_| self.error(place, "this index is too large"))?;
+                        let index = index as u32;
                         self.at += 1;
-                        Step::Index(index)
+                        Step::Index(index, place)
                     }
                     _ => {
                         self.expect("*")?;
-                        Step::AnyIndex
+                        Step::AnyIndex(place)
                     }
                 };
                 self.expect("]")?;
@@ -435,87 +544,26 @@ impl Parser<'_> {
     }
 }
 
-/// Expressions.
-impl Parser<'_> {
-    fn expr(&mut self) -> Parse<ExprNode> {
-        self.nested(|parser| {
-            let condition = parser.binary(0)?;
-            let place = condition.place;
-            if !parser.takes("?") {
-                return Ok(condition);
-            }
-            let then = parser.expr()?;
-            parser.expect(":")?;
-            let otherwise = parser.expr()?;
-            let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
-            Ok(ExprNode { place, kind })
-        })
+/// The negation, with `not` only before atoms.
+fn negation(prop: PropExpr) -> PropExpr {
+    match prop {
+        PropExpr::Atom(_) => PropExpr::Not(Box::new(prop)),
+        PropExpr::Not(inner) => *inner,
+        PropExpr::And(list) => PropExpr::Or(list.into_iter().map(negation).collect()),
+        PropExpr::Or(list) => PropExpr::And(list.into_iter().map(negation).collect()),
     }
+}
 
-    fn binary(&mut self, level: usize) -> Parse<ExprNode> {
-        const LEVELS: [&[&str]; 4] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"]];
-        let Some(signs) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.binary(level + 1)?;
-        loop {
-            let place = self.place();
-            let Some(sign) = signs.iter().copied().find(|sign| self.is_sign(sign)) else { return Ok(left) };
-            self.at += 1;
-            let right = self.binary(level + 1)?;
-            left = ExprNode { place, kind: ExprKind::Binary(sign, Box::new(left), Box::new(right)) };
-            // Comparisons do not associate.
-            if level == 2 {
-                return Ok(left);
-            }
+/// Two formulas under one connective; those of the same one are taken apart.
+fn join(connective: fn(Vec<PropExpr>) -> PropExpr, left: PropExpr, right: PropExpr) -> PropExpr {
+    let is_and = matches!(connective(Vec::new()), PropExpr::And(_));
+    let mut all = Vec::new();
+    for part in [left, right] {
+        match part {
+            PropExpr::And(list) if is_and => all.extend(list),
+            PropExpr::Or(list) if !is_and => all.extend(list),
+            other => all.push(other),
         }
     }
-
-    fn unary(&mut self) -> Parse<ExprNode> {
-        let place = self.place();
-        let node = |kind| ExprNode { place, kind };
-        if self.takes("!") {
-            let inner = self.nested(Self::unary)?;
-            return Ok(node(ExprKind::Not(Box::new(inner))));
-        }
-        for (sign, positive) in [("-", false), ("+", true)] {
-            if self.is_sign(sign) && matches!(self.peek_after(1), Token::Word(w) if w == "inf") {
-                self.at += 2;
-                return Ok(node(ExprKind::Infinity { positive }));
-            }
-        }
-        if self.takes("-") {
-            let inner = self.nested(Self::unary)?;
-            return Ok(node(ExprKind::Negate(Box::new(inner))));
-        }
-        if self.takes("(") {
-            let inner = self.expr()?;
-            self.expect(")")?;
-            return Ok(inner);
-        }
-        if let Some(value) = self.takes_int() {
-            return Ok(node(ExprKind::Int(value)));
-        }
-        if let Some(value) = self.takes_bool() {
-            return Ok(node(ExprKind::Bool(value)));
-        }
-        if self.takes_word("initial") {
-            self.expect("(")?;
-            let object = self.object()?;
-            self.expect(".")?;
-            let field = self.any_name("a field")?;
-            self.expect(")")?;
-            return Ok(node(ExprKind::Initial { object, field }));
-        }
-        let object = match self.peek() {
-            Token::Word(_) => self.object()?,
-            _ => return Err(self.unexpected("an expression")),
-        };
-        match object {
-            ObjectExpr::Name(name) if !self.is_sign(".") => Ok(node(ExprKind::Constant(name.text))),
-            object => {
-                self.expect(".")?;
-                let ghost = self.any_name("a ghost field")?;
-                Ok(node(ExprKind::Ghost { object, ghost }))
-            }
-        }
-    }
+    connective(all)
 }

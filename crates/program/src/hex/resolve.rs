@@ -2,16 +2,16 @@
 
 use super::ast::*;
 use super::automaton::{Automaton, Letters, MAX_POSITIONS, MAX_STATES, Regex, TooLarge};
+use super::names::{Names, canonical};
 use super::types::{Classes, Ends, Typing, insert};
 use super::*;
 use crate::frontend::suggest;
-use crate::ir::Method;
 use crate::source::Place;
 
 pub fn resolve(program: &Program, name: String, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
     let hex = Hex { name, ..Hex::default() };
-    let mut resolver =
-        Resolver { typing: Typing { program, sources }, hex, imports: Vec::new(), lets: Vec::new(), scope: None };
+    let typing = Typing { program, names: Names::new(program), sources };
+    let mut resolver = Resolver { typing, hex, imports: Vec::new(), lets: Vec::new(), scope: None };
     for import in &file.imports {
         resolver.import(import)?;
     }
@@ -24,7 +24,7 @@ pub fn resolve(program: &Program, name: String, sources: &[Source], file: &File)
     for item in &file.items {
         match item {
             Item::Let(definition) => resolver.define(definition)?,
-            Item::Statement(statement) => resolver.statement(statement)?,
+            Item::Stated(stated) => resolver.stated(stated)?,
             Item::Scope(scope) => resolver.scope(scope)?,
             Item::Ghost(_) => {}
         }
@@ -55,45 +55,49 @@ impl Resolver<'_> {
 
     fn import(&mut self, name: &Name) -> Result<(), LoadError> {
         let class = self.class(name)?;
-        let simple = name.text.rsplit('.').next().expect("a name has a last part");
+        let simple = name.text.rsplit(['.', '$']).next().expect("a name has a last part");
         self.imports.push((simple.to_string(), class));
         Ok(())
     }
 
     /// The class of a name: as it is written, or the end of a qualified name if only one class ends so.
     pub fn class(&self, name: &Name) -> Result<ClassId, LoadError> {
-        let program = self.typing.program;
-        let simple = name.text.split('.').next().expect("a name has a first part");
-        if let Some((_, class)) = self.imports.iter().find(|(known, _)| *known == name.text) {
-            return Ok(*class);
-        }
-        if let Some(class) = program.class_named(&name.text) {
-            return Ok(class);
-        }
-        let imported = self.imports.iter().find(|(known, _)| known == simple);
-        let full = match imported {
-            Some((_, class)) => {
-                format!("{}{}", canonical(&program.class(*class).name), &name.text[simple.len()..])
-            }
-            None => name.text.clone(),
-        };
-        let fits = |class: &str| {
-            let class = canonical(class);
-            class == full || class.strip_suffix(&full).is_some_and(|rest| rest.ends_with('.'))
-        };
-        let found: Vec<usize> = (0..program.classes.len()).filter(|i| fits(&program.classes[*i].name)).collect();
+        let found = self.classes(&name.text);
         match found.as_slice() {
-            [one] => Ok(ClassId(*one as u32)),
+            [one] => Ok(*one),
             [] => {
-                let known: Vec<String> = program.classes.iter().map(|c| canonical(&c.name)).collect();
-                let error = self.error(name.place, format!("there is no class {}", name.text));
+                let known = self.typing.names.known_classes();
+                let mut error = self.error(name.place, format!("there is no class {}", name.text));
+                if let Some(library) = &self.typing.program.library {
+                    let importable = library.importable(&name.text);
+                    if !importable.is_empty() && importable.len() <= 4 {
+                        return Err(error.help(format!("import it: {}", importable.join(", or "))));
+                    }
+                    error = self.error(name.place, format!("there is no class {} on the class path", name.text));
+                }
                 Err(suggest(error, &name.text, known.iter().map(|k| k.as_str())))
             }
             several => {
-                let names: Vec<String> = several.iter().map(|i| canonical(&program.classes[*i].name)).collect();
+                let program = self.typing.program;
+                let names: Vec<String> = several.iter().map(|class| canonical(&program.class(*class).name)).collect();
                 let message = format!("{} may be any of {}", name.text, names.join(", "));
                 Err(self.error(name.place, message).help("import the one that is meant"))
             }
+        }
+    }
+
+    /// The classes that a name may mean.
+    fn classes(&self, name: &str) -> Vec<ClassId> {
+        if let Some((_, class)) = self.imports.iter().find(|(known, _)| known == name) {
+            return vec![*class];
+        }
+        let first = name.split(['.', '$']).next().expect("a name has a first part");
+        match self.imports.iter().find(|(known, _)| known == first) {
+            Some((_, class)) => {
+                let outer = canonical(&self.typing.program.class(*class).name);
+                self.typing.names.classes(&format!("{outer}{}", name[first.len()..].replace('$', ".")))
+            }
+            None => self.typing.names.classes(name),
         }
     }
 
@@ -101,7 +105,9 @@ impl Resolver<'_> {
         let class = self.class(&declared.class)?;
         for (ty, name, initial) in &declared.fields {
             let (ty, default) = match ty.text.as_str() {
-                "int" | "long" | "short" | "byte" | "char" => (Type::Int, GhostValue::Int(0)),
+                "int" | "short" | "byte" | "char" => (Type::Int, GhostValue::Int(0)),
+                // Where Java's numbers have a width, only one that the invariants choose freely.
+                "long" => (Type::Long, GhostValue::Int(0)),
                 "boolean" | "bool" => (Type::Bool, GhostValue::Bool(false)),
                 _ => return Err(self.error(ty.place, "a ghost field is an int or a boolean")),
             };
@@ -109,7 +115,7 @@ impl Resolver<'_> {
             let fits = match initial {
                 GhostValue::Fresh => true,
                 GhostValue::Bool(_) => ty == Type::Bool,
-                _ => ty == Type::Int,
+                _ => ty != Type::Bool,
             };
             if !fits {
                 return Err(self.error(name.place, format!("the initial value of {} is of another type", name.text)));
@@ -153,12 +159,19 @@ impl Resolver<'_> {
         for definition in &scope.lets {
             self.define(definition)?;
         }
-        for statement in &scope.statements {
-            self.statement(statement)?;
+        for stated in &scope.stated {
+            self.stated(stated)?;
         }
         self.lets.truncate(outer);
         self.scope = None;
         Ok(())
+    }
+
+    fn stated(&mut self, stated: &Stated) -> Result<(), LoadError> {
+        match stated {
+            Stated::Statement(statement) => self.statement(statement),
+            Stated::Formula(formula) => self.formula(formula),
+        }
     }
 
     fn statement(&mut self, declared: &StatementDecl) -> Result<(), LoadError> {
@@ -179,13 +192,91 @@ impl Resolver<'_> {
                 }
                 CompanionExpr::Method { class, method, object } => self.companion(class, method, object, &around)?,
             };
-            events.push(Event { when: event.when, companion });
+            events.push(Event { when: event.when, companion, given: None });
         }
-        let text = &self.typing.sources[0].text;
-        let written = &text[declared.path.place.offset as usize..declared.end.offset as usize];
-        let text = written.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.hex.statements.push(Statement { pattern, clauses, events, text, of_type: None });
+        let text = self.written(declared.path.place, declared.end);
+        self.hex.statements.push(Statement { pattern, clauses, events, text, of_type: None, formula: None });
         Ok(())
+    }
+
+    /// The text between two places, on one line.
+    fn written(&self, from: Place, to: Place) -> String {
+        let text = &self.typing.sources[0].text[from.offset as usize..to.offset as usize];
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn formula(&mut self, declared: &FormulaDecl) -> Result<(), LoadError> {
+        let mut atoms = Vec::new();
+        let body = self.prop(&declared.body, &mut atoms)?;
+        let mixed = formula::mixed(&body);
+        if mixed.len() > formula::MAX_MIXED {
+            let message =
+                format!("more than {} atoms of this formula occur both as they are and negated", formula::MAX_MIXED);
+            return Err(self.error(declared.place, message));
+        }
+        let possible = formula::possible(&body, &mixed);
+        if possible.is_false() {
+            return Err(self.error(declared.place, "this formula contradicts itself: it can never hold"));
+        }
+        let text = self.written(declared.place, declared.end);
+        let negated = formula::negated(&possible).into_iter().map(|atom| atoms[atom as usize]).collect();
+        self.hex.formulas.push(Formula { scope: self.scope, atoms, body, possible, negated, text });
+        Ok(())
+    }
+
+    fn prop(&mut self, prop: &PropExpr, atoms: &mut Vec<u32>) -> Result<Prop, LoadError> {
+        Ok(match prop {
+            PropExpr::Atom(atom) => Prop::Literal(Literal::MayHold(self.atom(atom, atoms)?)),
+            PropExpr::Not(inner) => match inner.as_ref() {
+                PropExpr::Atom(atom) => Prop::Literal(Literal::MayFail(self.atom(atom, atoms)?)),
+                _ => unreachable!("only atoms are negated"),
+            },
+            PropExpr::And(list) => {
+                let each: Result<Vec<Prop>, LoadError> = list.iter().map(|prop| self.prop(prop, atoms)).collect();
+                formula::all(each?)
+            }
+            PropExpr::Or(list) => {
+                let each: Result<Vec<Prop>, LoadError> = list.iter().map(|prop| self.prop(prop, atoms)).collect();
+                formula::any(each?)
+            }
+        })
+    }
+
+    /// The number of an atom in its formula; one that is written twice is one.
+    fn atom(&mut self, atom: &AtomExpr, atoms: &mut Vec<u32>) -> Result<u32, LoadError> {
+        let (pattern, ends) = self.path(&atom.path)?;
+        if let Some(scope) = self.scope {
+            let variable = &self.hex.scopes[scope.index()].variable;
+            if self.hex.patterns[pattern.index()].start != Start::Scope(scope) {
+                let message = format!("a formula of a scope is about its object: this path must begin with {variable}");
+                return Err(self
+                    .error(atom.path.place, message)
+                    .help("a formula about inputs belongs outside of the scope"));
+            }
+            if atom.path.steps.is_empty()
+                && atom.clauses.iter().any(|c| matches!(c, ClauseExpr::NotNull | ClauseExpr::Null))
+            {
+                let message = format!("in a formula {variable} is the object itself, which is not null");
+                return Err(self.error(atom.path.place, message));
+            }
+        }
+        let around = Around { ends, when: None };
+        let mut clauses = Vec::new();
+        for clause in &atom.clauses {
+            self.clause(clause, &around, &mut clauses)?;
+        }
+        let same = |statement: &u32| {
+            let known = &self.hex.statements[*statement as usize];
+            known.pattern == pattern && known.clauses == clauses
+        };
+        if let Some(known) = atoms.iter().position(same) {
+            return Ok(known as u32);
+        }
+        atoms.push(self.hex.statements.len() as u32);
+        let text = self.written(atom.path.place, atom.end);
+        let formula = Some(self.hex.formulas.len() as u32);
+        self.hex.statements.push(Statement { pattern, clauses, events: Vec::new(), text, of_type: None, formula });
+        Ok(atoms.len() as u32 - 1)
     }
 
     fn clause(&mut self, clause: &ClauseExpr, around: &Around, into: &mut Vec<Clause>) -> Result<(), LoadError> {
@@ -211,6 +302,10 @@ impl Resolver<'_> {
                     targets.iter().map(|target| self.target(target, around)).collect();
                 Clause::Aliases(resolved?)
             }
+            ClauseExpr::NeverAliases(TargetExpr::Path { path, max: true }) => {
+                let message = "never aliases max: what is the longest path now may not be the longest later";
+                return Err(self.error(path.place, message));
+            }
             ClauseExpr::NeverAliases(target) => Clause::NeverAliases(self.target(target, around)?),
         };
         into.push(resolved);
@@ -235,7 +330,7 @@ impl Resolver<'_> {
                 Target::Some(ClassTest { class, exact: false })
             }
             TargetExpr::Object(object) => {
-                let (object, _) = self.object(object, around)?;
+                let object = self.named_object(object, around)?;
                 if object == Object::It {
                     let place = match target {
                         TargetExpr::Object(object) => object.place(),
@@ -267,11 +362,27 @@ impl Resolver<'_> {
         self.scope.filter(|scope| self.hex.scopes[scope.index()].variable == name)
     }
 
+    /// The classes of the objects that a scope's variable denotes.
+    fn scope_classes(&self, scope: ScopeId) -> Classes {
+        self.typing.names.objects_of(self.hex.scopes[scope.index()].class)
+    }
+
     /// An object and the classes it may be declared with.
     pub fn object(&self, object: &ObjectExpr, around: &Around) -> Result<(Object, Classes), LoadError> {
+        let object = self.named_object(object, around)?;
+        let classes = match object {
+            Object::Scope(scope) => self.scope_classes(scope),
+            Object::It => around.ends.classes.clone(),
+            Object::Up(1) => around.ends.holders.clone(),
+            Object::Up(_) | Object::Prefix(_) | Object::AboveIt(_) => self.typing.anything().classes,
+        };
+        Ok((object, classes))
+    }
+
+    fn named_object(&self, object: &ObjectExpr, around: &Around) -> Result<Object, LoadError> {
         match object {
             ObjectExpr::Name(name) => match self.variable(&name.text) {
-                Some(scope) => Ok((Object::Scope(scope), vec![self.hex.scopes[scope.index()].class])),
+                Some(scope) => Ok(Object::Scope(scope)),
                 None => {
                     let error = self.error(name.place, format!("there is no object {}", name.text));
                     let known = self.scope.map(|s| self.hex.scopes[s.index()].variable.as_str());
@@ -282,14 +393,13 @@ impl Resolver<'_> {
                 if around.when == Some(When::Null) {
                     return Err(self.error(*place, "on null there is no object that the reference denotes"));
                 }
-                Ok((Object::It, around.ends.classes.clone()))
+                Ok(Object::It)
             }
             ObjectExpr::Here { up, place } => {
                 if around.ends.holders.is_empty() {
                     return Err(self.error(*place, "this path is an input: no object holds it"));
                 }
-                let classes = if *up == 1 { around.ends.holders.clone() } else { self.typing.anything().classes };
-                Ok((Object::Up(*up), classes))
+                Ok(Object::Up(*up))
             }
         }
     }
@@ -304,25 +414,27 @@ impl Resolver<'_> {
         let program = self.typing.program;
         let owner = self.class(class)?;
         let (object, classes) = self.object(object, around)?;
-        let of_class = |m: &&Method| m.class == Some(owner) && m.name == method.text;
-        let id = program.methods.iter().position(|m| of_class(&m));
-        let Some(id) = id.map(|i| MethodId(i as u32)) else {
+        let names = &self.typing.names;
+        let mut found = names.methods(owner, &method.text);
+        if found.is_empty() {
             let error = self.error(method.place, format!("class {} has no method {}", class.text, method.text));
-            let known = program.methods.iter().filter(|m| m.class == Some(owner)).map(|m| m.name.as_str());
-            return Err(suggest(error, &method.text, known));
-        };
-        let parameters = &program.method(id).registers[..program.method(id).parameters];
-        let [parameter] = parameters else {
+            return Err(suggest(error, &method.text, names.method_names(owner).iter().map(|name| name.as_str())));
+        }
+        // Java has overloads: the one that takes an object.
+        found.retain(|id| matches!(names.parameters(*id).as_slice(), [Type::Ref(_)]) && names.is_executable(*id));
+        let Some(&id) = found.first() else {
             let message = format!("{}.{} does not have one argument, the object", class.text, method.text);
             return Err(self.error(method.place, message));
         };
-        let Type::Ref(wanted) = parameter.ty else {
-            return Err(self.error(method.place, format!("{} does not take an object", method.text)));
+        let fits = |id: &&MethodId| match names.parameters(**id)[0] {
+            Type::Ref(wanted) => classes.iter().any(|c| program.related(*c, wanted)),
+            _ => false,
         };
-        if !classes.iter().any(|c| program.related(*c, wanted)) {
+        let Some(&id) = found.iter().find(fits) else {
+            let Type::Ref(wanted) = names.parameters(id)[0] else { unreachable!("just retained") };
             let message = format!("{} takes objects of class {}", method.text, program.class(wanted).name);
             return Err(self.error(method.place, message));
-        }
+        };
         Ok(Companion::Method { method: id, object: Some(object) })
     }
 
@@ -352,6 +464,7 @@ impl Resolver<'_> {
     }
 
     fn path_parts(&self, path: &PathExpr) -> Result<(Start, Regex, Ends), LoadError> {
+        let mut steps = path.steps.as_slice();
         let (start, before, from) = match &path.start {
             StartExpr::Root(name) => {
                 let classes = self.root_classes(name)?;
@@ -361,17 +474,75 @@ impl Resolver<'_> {
                 let anything = Regex::Star(Box::new(Regex::Step(Letters::Anything)));
                 (Start::AnyRoot, anything, self.typing.anything())
             }
-            StartExpr::Name(name) => self.named_start(name)?,
+            StartExpr::Name(name) => match self.static_start(name, steps)? {
+                Some((start, ends, taken)) => {
+                    steps = &steps[taken..];
+                    (start, Regex::Empty, ends)
+                }
+                None => self.named_start(name, steps)?,
+            },
         };
-        let (regex, ends) = self.typing.steps(&from, &path.steps)?;
+        let (regex, ends) = self.typing.steps(&from, steps)?;
         Ok((start, Regex::Sequence(vec![before, regex]), ends))
     }
 
-    fn named_start(&self, name: &Name) -> Result<(Start, Regex, Ends), LoadError> {
+    /// `Class.STATIC`, and how many steps that takes: an input, if the user has said that the statics of the class are.
+    fn static_start(&self, name: &Name, steps: &[Step]) -> Result<Option<(Start, Ends, usize)>, LoadError> {
+        let Some(library) = self.typing.program.library.as_deref() else { return Ok(None) };
+        if self.variable(&name.text).is_some() || self.constant(&name.text).is_some() {
+            return Ok(None);
+        }
+        let mut written = name.text.clone();
+        let mut class = None;
+        for (taken, step) in (1..).zip(steps) {
+            let Step::Field(member) = step else { break };
+            if let [found] = self.classes(&written)[..] {
+                class = Some(found);
+                if let Some(field) = self.typing.names.static_field(found, &member.text) {
+                    let place = name.place;
+                    let (owner, field_name) = (&library.class(found).name, &library.field(field).name);
+                    let classes = self.typing.names.objects_in(field);
+                    if classes.is_empty() {
+                        return Err(self.error(place, format!("{owner}.{field_name} is no reference")));
+                    }
+                    if library.is_final(field) {
+                        let message = format!("{owner}.{field_name} is final: it holds what its initialiser left");
+                        return Err(self.error(place, message));
+                    }
+                    if !library.has_symbolic_statics(found) {
+                        let message = format!("the static fields of {owner} are no inputs");
+                        return Err(self
+                            .error(place, message)
+                            .help(format!("--symbolic-statics {owner} makes them so")));
+                    }
+                    let start = Start::Root(format!("{owner}.{field_name}"));
+                    return Ok(Some((start, Ends { classes, holders: Vec::new() }, taken)));
+                }
+            }
+            written = format!("{written}.{}", member.text);
+        }
+        match class {
+            None => Ok(None),
+            Some(class) => {
+                let statics = library.java(class).statics.iter().map(|(f, _)| library.field(*f).name.as_str());
+                let member = steps.iter().find_map(|step| match step {
+                    Step::Field(member) => Some(member.text.as_str()),
+                    _ => None,
+                });
+                let message = format!("class {} has no such static field", library.class(class).name);
+                Err(suggest(self.error(name.place, message), member.unwrap_or(""), statics))
+            }
+        }
+    }
+
+    fn named_start(&self, name: &Name, steps: &[Step]) -> Result<(Start, Regex, Ends), LoadError> {
         if let Some(scope) = self.variable(&name.text) {
-            let classes = vec![self.hex.scopes[scope.index()].class];
-            // What holds the object of the variable is not known.
-            return Ok((Start::Scope(scope), Regex::Empty, Ends { classes, holders: self.typing.anything().holders }));
+            let classes = self.scope_classes(scope);
+            let optional =
+                |step: &Step| matches!(step, Step::Group { repeat: Repeat::ZeroOrMore | Repeat::ZeroOrOne, .. });
+            // What holds the object of the variable is not known; after a step nobody asks.
+            let holders = if steps.iter().all(optional) { self.typing.anything().holders } else { Classes::new() };
+            return Ok((Start::Scope(scope), Regex::Empty, Ends { classes, holders }));
         }
         match self.constant(&name.text) {
             Some(LetValue::Path(path)) => return self.path_parts(path),
@@ -386,32 +557,26 @@ impl Resolver<'_> {
 
     /// The declared classes of the inputs and parameters of a name.
     fn root_classes(&self, name: &Name) -> Result<Classes, LoadError> {
-        let program = self.typing.program;
-        let parameters = program.methods.iter().flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
-        let inputs = program.inputs.iter().map(|i| (&i.name, i.ty));
+        let inputs = self.typing.names.inputs();
         let mut classes = Vec::new();
-        let mut known = Vec::new();
-        let mut found = false;
-        for (root, ty) in parameters.chain(inputs) {
-            found |= *root == name.text;
-            match ty {
-                Type::Ref(class) if *root == name.text => insert(&mut classes, class),
-                Type::Ref(_) => known.push(root.as_str()),
-                _ => {}
-            }
+        for (_, of) in inputs.iter().filter(|(input, _)| *input == name.text) {
+            of.iter().for_each(|class| insert(&mut classes, *class));
         }
         if !classes.is_empty() {
+            return Ok(classes);
+        }
+        let found = inputs.iter().any(|(input, _)| *input == name.text);
+        if let Some(classes) = self.typing.names.made_input(&name.text).filter(|_| !found) {
             return Ok(classes);
         }
         let message = match found {
             true => format!("the input {} is no reference", name.text),
             false => format!("there is no input and no parameter {}", name.text),
         };
-        Err(suggest(self.error(name.place, message), &name.text, known.into_iter()))
+        if self.typing.program.library.is_some() && self.typing.program.main.is_none() {
+            return Err(self.error(name.place, message).help("inputs are those of a method: name it by --entry"));
+        }
+        let known = inputs.iter().filter(|(_, classes)| !classes.is_empty()).map(|(input, _)| input.as_str());
+        Err(suggest(self.error(name.place, message), &name.text, known))
     }
-}
-
-/// A class's name as it is written in Java.
-fn canonical(name: &str) -> String {
-    name.replace(['/', '$'], ".")
 }

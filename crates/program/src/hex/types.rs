@@ -2,9 +2,10 @@
 
 use super::ast::{Repeat, Step};
 use super::automaton::{Letters, Regex};
+use super::names::Names;
 use crate::frontend::suggest;
-use crate::ir::{ClassId, FieldId, Program, Type};
-use crate::source::{LoadError, Source};
+use crate::ir::{ClassId, FieldId, Program};
+use crate::source::{LoadError, Place, Source};
 
 /// Declared classes, sorted: an object is of one of them or of a subclass.
 pub type Classes = Vec<ClassId>;
@@ -20,6 +21,7 @@ pub struct Ends {
 
 pub struct Typing<'a> {
     pub program: &'a Program,
+    pub names: Names<'a>,
     pub sources: &'a [Source],
 }
 
@@ -32,14 +34,7 @@ pub fn insert(classes: &mut Classes, class: ClassId) {
 impl Typing<'_> {
     /// All fields of a name that objects of these classes may have.
     pub fn fields(&self, classes: &Classes, name: &str) -> Vec<FieldId> {
-        let mut found = Vec::new();
-        for (number, field) in (0..).map(FieldId).zip(&self.program.fields) {
-            let possible = |class: &ClassId| self.program.related(*class, field.class);
-            if field.name == name && classes.iter().any(possible) {
-                found.push(number);
-            }
-        }
-        found
+        self.names.fields(classes, name)
     }
 
     /// The regular expression of some steps from objects of these classes on, and what is at its end.
@@ -63,9 +58,8 @@ impl Typing<'_> {
                 }
                 let mut ends = Ends::default();
                 for &field in &fields {
-                    let field = self.program.field(field);
-                    insert(&mut ends.holders, field.class);
-                    if let Type::Ref(class) = field.ty {
+                    insert(&mut ends.holders, self.program.field(field).class);
+                    for class in self.names.objects_in(field) {
                         insert(&mut ends.classes, class);
                     }
                 }
@@ -76,9 +70,8 @@ impl Typing<'_> {
                 }
                 Ok((Regex::Step(Letters::Fields(fields)), ends))
             }
-            // The classes of elements are not known here.
-            Step::AnyIndex => Ok((Regex::Step(Letters::AnyIndex), self.anything())),
-            Step::Index(index) => Ok((Regex::Step(Letters::Index(*index)), self.anything())),
+            Step::AnyIndex(place) => Ok((Regex::Step(Letters::AnyIndex), self.elements(from, *place)?)),
+            Step::Index(index, place) => Ok((Regex::Step(Letters::Index(*index)), self.elements(from, *place)?)),
             Step::Group { alternatives, repeat } => self.group(from, alternatives, *repeat),
         }
     }
@@ -103,7 +96,7 @@ impl Typing<'_> {
             Repeat::Once => (choice, ends),
             Repeat::ZeroOrOne => (Regex::Choice(vec![Regex::Empty, choice]), or_nothing),
             Repeat::ZeroOrMore => (Regex::Star(Box::new(choice)), or_nothing),
-            Repeat::OneOrMore => (Regex::Sequence(vec![choice.clone(), Regex::Star(Box::new(choice))]), ends),
+            Repeat::OneOrMore => (Regex::Plus(Box::new(choice)), ends),
         })
     }
 
@@ -118,32 +111,42 @@ impl Typing<'_> {
         Ok((Regex::Choice(list), ends))
     }
 
-    /// A reference of which nothing is known.
-    pub fn anything(&self) -> Ends {
-        let all: Classes = (0..self.program.classes.len()).map(|i| ClassId(i as u32)).collect();
-        Ends { classes: all.clone(), holders: all }
+    /// The elements of arrays.
+    fn elements(&self, from: &Ends, place: Place) -> Result<Ends, LoadError> {
+        let classes = self.names.elements_of(&from.classes);
+        if classes.is_empty() {
+            let message = "there is no array of references here: only arrays of Java have elements";
+            return Err(LoadError::at(self.sources, place, message));
+        }
+        let holders = from.classes.clone();
+        Ok(Ends { classes, holders })
     }
 
-    fn no_field(&self, classes: &Classes, name: &str, place: crate::source::Place) -> LoadError {
+    /// A reference of which nothing is known.
+    pub fn anything(&self) -> Ends {
+        let all = self.names.everything();
+        Ends { classes: all.clone(), holders: all.clone() }
+    }
+
+    fn no_field(&self, classes: &Classes, name: &str, place: Place) -> LoadError {
         let names: Vec<&str> = classes.iter().map(|c| self.program.class(*c).name.as_str()).collect();
         let message = match names.as_slice() {
             [one] => format!("class {one} has no field {name}"),
             several if several.len() <= 4 => format!("none of the classes {} has a field {name}", several.join(", ")),
             _ => format!("no class has a field {name}"),
         };
-        let related = |c: ClassId| classes.iter().any(|class| self.program.related(*class, c));
-        let known = self.program.fields.iter().filter(|f| related(f.class)).map(|f| f.name.as_str());
-        suggest(LoadError::at(self.sources, place, message), name, known)
+        let known = self.names.field_names(classes);
+        suggest(LoadError::at(self.sources, place, message), name, known.into_iter())
     }
 
     /// The fields of a name that the classes must have, for an expression.
-    pub fn value_fields(
-        &self,
-        classes: &Classes,
-        name: &str,
-        place: crate::source::Place,
-    ) -> Result<Vec<FieldId>, LoadError> {
-        let fields = self.fields(classes, name);
+    pub fn value_fields(&self, classes: &Classes, name: &str, place: Place) -> Result<Vec<FieldId>, LoadError> {
+        let mut fields = self.fields(classes, name);
+        let is_reference = |field: &FieldId| self.program.field(*field).ty.is_ref();
+        // An expression is about values: references of that name in other classes are not meant.
+        if !fields.iter().all(is_reference) {
+            fields.retain(|field| !is_reference(field));
+        }
         if fields.is_empty() { Err(self.no_field(classes, name, place)) } else { Ok(fields) }
     }
 }

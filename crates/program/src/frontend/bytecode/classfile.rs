@@ -175,6 +175,12 @@ impl ClassFile {
         self.file.pool.bytes()
     }
 
+    /// The classes and the strings that the code of this class names.
+    pub fn literals(&self) -> impl Iterator<Item = Constant> {
+        let pool = &self.file.pool;
+        (1..pool.count()).filter(|index| pool.is_literal(*index)).filter_map(|index| pool.constant(index).ok())
+    }
+
     /// The field that this class itself declares.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<&Field> {
         self.fields.iter().find(|f| *f.name == *name && *f.descriptor == *descriptor)

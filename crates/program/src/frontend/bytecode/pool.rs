@@ -172,6 +172,16 @@ impl Pool {
         &self.bytes
     }
 
+    /// The numbers of the constants are below this one.
+    pub fn count(&self) -> u16 {
+        self.places.len() as u16
+    }
+
+    /// Whether a constant is a class or a string.
+    pub fn is_literal(&self, index: u16) -> bool {
+        matches!(self.tag(index), tag::CLASS | tag::STRING)
+    }
+
     fn tag(&self, index: u16) -> u8 {
         match self.places.get(index as usize) {
             None | Some(0) => 0,

@@ -1,0 +1,89 @@
+//! Expressions of actions: C-like, over numbers and truth values.
+
+use super::super::ast::*;
+use super::super::lexer::Token;
+use super::{Parse, Parser};
+
+impl Parser<'_> {
+    pub(super) fn expr(&mut self) -> Parse<ExprNode> {
+        self.nested(|parser| {
+            let condition = parser.binary(0)?;
+            let place = condition.place;
+            if !parser.takes("?") {
+                return Ok(condition);
+            }
+            let then = parser.expr()?;
+            parser.expect(":")?;
+            let otherwise = parser.expr()?;
+            let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+            Ok(ExprNode { place, kind })
+        })
+    }
+
+    fn binary(&mut self, level: usize) -> Parse<ExprNode> {
+        const LEVELS: [&[&str]; 4] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"]];
+        let Some(signs) = LEVELS.get(level) else { return self.unary() };
+        let mut left = self.binary(level + 1)?;
+        loop {
+            let place = self.place();
+            let Some(sign) = signs.iter().copied().find(|sign| self.is_sign(sign)) else { return Ok(left) };
+            self.at += 1;
+            let right = self.binary(level + 1)?;
+            left = ExprNode { place, kind: ExprKind::Binary(sign, Box::new(left), Box::new(right)) };
+            // Comparisons do not associate.
+            if level == 2 {
+                return Ok(left);
+            }
+        }
+    }
+
+    fn unary(&mut self) -> Parse<ExprNode> {
+        let place = self.place();
+        let node = |kind| ExprNode { place, kind };
+        if self.takes("!") {
+            let inner = self.nested(Self::unary)?;
+            return Ok(node(ExprKind::Not(Box::new(inner))));
+        }
+        for (sign, positive) in [("-", false), ("+", true)] {
+            if self.is_sign(sign) && matches!(self.peek_after(1), Token::Word(w) if w == "inf") {
+                self.at += 2;
+                return Ok(node(ExprKind::Infinity { positive }));
+            }
+        }
+        if self.takes("-") {
+            let inner = self.nested(Self::unary)?;
+            return Ok(node(ExprKind::Negate(Box::new(inner))));
+        }
+        if self.takes("(") {
+            let inner = self.expr()?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        if let Some(value) = self.takes_int() {
+            return Ok(node(ExprKind::Int(value)));
+        }
+        if let Some(value) = self.takes_bool() {
+            return Ok(node(ExprKind::Bool(value)));
+        }
+        if self.takes_word("initial") {
+            self.expect("(")?;
+            let object = self.object()?;
+            self.expect(".")?;
+            let field = self.any_name("a field")?;
+            self.expect(")")?;
+            return Ok(node(ExprKind::Initial { object, field }));
+        }
+        let object = match self.peek() {
+            Token::Word(_) => self.object()?,
+            _ => return Err(self.unexpected("an expression")),
+        };
+        match object {
+            ObjectExpr::Name(name) if !self.is_sign(".") => Ok(node(ExprKind::Constant(name.text))),
+            object => {
+                self.expect(".")?;
+                let ghost = self.any_name("a ghost field")?;
+                Ok(node(ExprKind::Ghost { object, ghost }))
+            }
+        }
+    }
+}
