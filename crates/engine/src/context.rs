@@ -25,6 +25,8 @@ pub struct Context<'p> {
     field_classes: Vec<Option<ClassSet>>,
     /// The lazy models with `--exact-types`: an input is of its declared class.
     exact: bool,
+    /// With it, for every class, the classes that inputs would have without.
+    declared: FxHashMap<ClassId, ClassSet>,
     pub int_sort: Sort,
     /// Of Java's program, the members of the JDK that matter here.
     pub known: Option<Known>,
@@ -39,12 +41,25 @@ pub struct Context<'p> {
     pub facts: Facts,
     /// What the reader of the results should know.
     pub caveats: BTreeSet<String>,
+    /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
+    root_types: FxHashMap<Rc<str>, Type>,
+    indices: FxHashMap<Symbol, Term>,
 }
 
 #[derive(Default)]
 struct Labels {
     of: Vec<Option<Label>>,
     owner: FxHashMap<Label, FieldId>,
+    /// In Java, the field that a label means.
+    fields: FxHashMap<Label, FieldId>,
+}
+
+/// Where the reference stands that a symbol names.
+pub enum Standing {
+    Input(Rc<str>),
+    Field(Symbol, FieldId),
+    /// An element of the array that the symbol denotes, at this index.
+    Element(Symbol, Term),
 }
 
 impl<'p> Context<'p> {
@@ -61,7 +76,7 @@ impl<'p> Context<'p> {
             .as_ref()
             .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
         let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
-        let origins = hex.map(|invariants| Origins::new(Rc::new(invariants.hex.clone())));
+        let origins = hex.map(|invariants| Origins::new(invariants.hex.clone()));
         let mut context = Context {
             program,
             terms: Terms::new(),
@@ -69,6 +84,7 @@ impl<'p> Context<'p> {
             classes: FxHashMap::default(),
             field_classes: Vec::new(),
             exact,
+            declared: FxHashMap::default(),
             int_sort,
             known: program.library.as_ref().and_then(|library| Known::find(library)),
             k: config.bounds.k,
@@ -78,6 +94,8 @@ impl<'p> Context<'p> {
             path: PathCondition::default(),
             facts: Facts::default(),
             caveats: BTreeSet::new(),
+            root_types: FxHashMap::default(),
+            indices: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
         for field in 0..program.fields.len() {
@@ -111,6 +129,9 @@ impl<'p> Context<'p> {
             label = self.terms.label(&format!("{}${}", self.program.class(declared.class).name, declared.name));
         }
         labels.of[field.index()] = Some(label);
+        if self.program.library.is_some() {
+            labels.fields.insert(label, field);
+        }
         label
     }
 
@@ -181,7 +202,48 @@ impl<'p> Context<'p> {
     /// The symbol for an input of the program.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        if self.program.library.is_some() && !self.root_types.contains_key(name) {
+            self.root_types.insert(name.into(), ty);
+        }
         self.terms.symbol(Origin::Root(name.into()), sort, &classes)
+    }
+
+    /// Where the reference stands that a symbol names.
+    pub fn standing(&self, symbol: Symbol) -> Standing {
+        match self.terms.symbol_info(symbol).origin.clone() {
+            Origin::Root(name) => Standing::Input(name),
+            Origin::Field { holder, label } => match self.indices.get(&symbol) {
+                Some(index) => Standing::Element(holder, *index),
+                None => {
+                    let known = self.labels.borrow().fields.get(&label).copied();
+                    let field = known.or_else(|| self.field_below(self.declared_class(holder), label));
+                    Standing::Field(holder, field.expect("the holder has the field"))
+                }
+            },
+        }
+    }
+
+    /// The declared class of the reference that a symbol names.
+    pub fn declared_class(&self, symbol: Symbol) -> ClassId {
+        let first = ClassId(self.terms.symbol_info(symbol).classes[0].0);
+        if self.program.library.is_none() {
+            return first;
+        }
+        let ty = match self.standing(symbol) {
+            Standing::Input(name) => self.root_types.get(&name).copied(),
+            Standing::Field(_, field) => Some(self.program.field(field).ty),
+            Standing::Element(array, _) => {
+                let classes = &self.terms.symbol_info(array).classes;
+                let numbers = classes.iter().flat_map(|&(low, high)| low..=high);
+                std::iter::once(self.declared_class(array))
+                    .chain(numbers.map(ClassId))
+                    .find_map(|class| crate::java::element_of(self, class))
+            }
+        };
+        match ty {
+            Some(Type::Ref(class)) => class,
+            _ => first,
+        }
     }
 
     /// The symbol for the initial value of a field of the object that `holder` denotes.
@@ -232,6 +294,9 @@ impl<'p> Context<'p> {
         let sort = self.sort(self.program.field(field).ty);
         let text = format!("{}'{number}", self.terms.label_text(label));
         let label = self.terms.label(&text);
+        if self.program.library.is_some() {
+            self.labels.get_mut().fields.insert(label, field);
+        }
         self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
     }
 
@@ -240,7 +305,9 @@ impl<'p> Context<'p> {
         let label = format!("[{}]", self.terms.show(index));
         let label = self.terms.label(&label);
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
+        let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
+        self.indices.insert(self.terms.as_symbol(symbol).expect("a name is a symbol"), index);
+        symbol
     }
 
     /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
@@ -263,16 +330,17 @@ impl<'p> Context<'p> {
 
     /// The classes of a symbol's declared type: `--exact-types` does not keep a reference from denoting an object that was met as one
     /// of a subclass.
-    pub fn declared_classes(&self, symbol: Symbol) -> Vec<(u32, u32)> {
-        let classes = &self.terms.symbol_info(symbol).classes;
-        match self.library() {
-            None => vec![(classes[0].0, self.program.class(ClassId(classes[0].0)).last.0)],
-            Some(library) if self.exact => library.input_classes(ClassId(classes[0].0)),
-            Some(_) => classes.to_vec(),
+    pub fn declared_classes(&mut self, symbol: Symbol) -> ClassSet {
+        let classes = self.terms.symbol_info(symbol).classes.clone();
+        if !self.exact {
+            return classes;
         }
+        let declared = ClassId(classes[0].0);
+        let inexact = || self.program.input_classes(declared).into();
+        self.declared.entry(declared).or_insert_with(inexact).clone()
     }
 
-    fn classes_of_symbol(&self, symbol: Term) -> ClassSet {
+    pub fn classes_of_symbol(&self, symbol: Term) -> ClassSet {
         let symbol = self.terms.as_symbol(symbol).expect("a class test is about an input symbol");
         self.terms.symbol_info(symbol).classes.clone()
     }
@@ -292,6 +360,9 @@ impl<'p> Context<'p> {
 
     /// Likewise for a list of intervals of class numbers.
     pub fn in_classes(&mut self, symbol: Term, intervals: &[(u32, u32)]) -> Term {
+        if let [(low, high)] = *intervals {
+            return self.terms.class_in(symbol, low, high);
+        }
         let parts: Vec<Term> = intervals.iter().map(|&(low, high)| self.terms.class_in(symbol, low, high)).collect();
         self.terms.any(parts)
     }

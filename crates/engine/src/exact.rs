@@ -43,7 +43,12 @@ impl Default for Extent {
 }
 
 /// A heap, and for every model the traces that represent it.
-pub type Covered = (Witness, Vec<Vec<usize>>);
+pub struct Covered {
+    pub heap: Witness,
+    pub traces: Vec<Vec<usize>>,
+    /// Whether all of these traces were followed to their end: what a stopped one represents is not known exactly.
+    pub finished: bool,
+}
 
 /// Enumerates concrete heaps and says of each, for every model, which traces represent it.
 pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: Extent) -> Result<Vec<Covered>, String> {
@@ -53,14 +58,16 @@ pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: E
     for config in &configs {
         models.push(collect(program, config, entry, &Control::default())?);
     }
-    let invariants = config.invariants.as_ref().map(|invariants| &invariants.hex);
+    let invariants = config.invariants.as_ref().map(|invariants| &*invariants.hex);
     let universe = Universe::new(program, entry, extent.objects, invariants);
     let enumerated = universe.heaps(extent.heaps).list;
     Ok(enumerated
         .into_iter()
         .map(|heap| {
-            let found = models.iter_mut().map(|model| model.representing(&heap)).collect();
-            (heap, found)
+            let traces: Vec<Vec<usize>> = models.iter_mut().map(|model| model.representing(&heap)).collect();
+            let ended = models.iter().zip(&traces).flat_map(|(model, found)| found.iter().map(|t| &model.ends()[*t]));
+            let finished = ended.into_iter().all(|end| is_finished(&end.outcome));
+            Covered { heap, traces, finished }
         })
         .collect())
 }
@@ -131,7 +138,7 @@ pub fn check(
     for config in &configs {
         models.push(collect(program, config, entry, control)?);
     }
-    let invariants = config.invariants.as_ref().map(|invariants| &invariants.hex);
+    let invariants = config.invariants.as_ref().map(|invariants| &*invariants.hex);
     let universe = Universe::new(program, entry, extent.objects, invariants);
     let mut checker = Checker { program, config, entry, models };
     let enumerated = universe.heaps(extent.heaps);

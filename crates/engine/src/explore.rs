@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Ints, Search};
 use crate::context::Context;
-use crate::fork::Next;
+use crate::fork::Successors;
 use crate::heap::{Cases, HeapModel, with_heap_model};
 use crate::invariant::hex::complete::contradiction;
 use crate::invariant::trial::Trials;
@@ -31,6 +31,12 @@ pub struct Control {
     pub interrupted: AtomicBool,
     /// Traces ended so far, for a progress line.
     pub traces: AtomicU64,
+}
+
+impl Control {
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
 }
 
 /// Where the inputs come from.
@@ -230,7 +236,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             Search::Random(seed) => seed | 1,
             _ => 0,
         };
-        let mut successors = Vec::new();
+        let mut successors = Successors::default();
         let mut since_look = 0;
         self.deadline = limits.deadline;
         (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
@@ -269,16 +275,13 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             if self.trials.expired {
                 return Some("--timeout");
             }
-            // Depth-first takes from the back: the first case goes there last.
-            let place = open.len();
-            for next in successors.drain(..) {
-                match next {
-                    Next::Run(state) => open.push_back(state),
-                    Next::Ended(state, outcome, value) => self.end(state, outcome, value, limits),
-                }
+            for (state, outcome, value) in successors.ended.drain(..) {
+                self.end(state, outcome, value, limits);
             }
-            if order == Search::Depth {
-                open.make_contiguous()[place..].reverse();
+            match order {
+                // It takes from the back: the first case goes there last.
+                Search::Depth => open.extend(successors.running.drain(..).rev()),
+                _ => open.extend(successors.running.drain(..)),
             }
             if limits.traces.is_some_and(|most| self.counts.traces >= most) {
                 return if open.is_empty() { None } else { Some("--max-traces") };
@@ -318,7 +321,7 @@ impl Limits<'_> {
     }
 
     fn exceeded(&self) -> Option<&'static str> {
-        if self.control.interrupted.load(Ordering::Relaxed) {
+        if self.control.is_interrupted() {
             return Some("interrupted");
         }
         if self.late().is_some() {
@@ -389,9 +392,12 @@ pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<
         return Err(format!("the invariants contradict themselves: no {what} is valid"));
     }
     let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let started = Instant::now();
     let mut run = with_heap_model!(config.heap, |make| parallel::run(program, config, entry, control, make));
     run.time = started.elapsed().max(Duration::from_micros(1));
+    if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
+        run.caveats.push("the invariants exclude every input that the program looks at".into());
+    }
     Ok(run)
 }

@@ -19,15 +19,21 @@ enum Way {
     Unknown(String),
 }
 
-/// A successor, or how the path that would lead to it ended.
-pub(crate) enum Next<H> {
-    Run(State<H>),
-    Ended(State<H>, Outcome, Option<Term>),
+/// The successors of a state, and how the paths that would lead to others ended.
+pub(crate) struct Successors<H> {
+    pub running: Vec<State<H>>,
+    pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
+}
+
+impl<H> Default for Successors<H> {
+    fn default() -> Self {
+        Successors { running: Vec::new(), ended: Vec::new() }
+    }
 }
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The successors of a state whose cases are in the buffer, in the order of the cases.
-    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Vec<Next<M::Heap>>) {
+    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
         let mut cases = std::mem::take(&mut self.cases);
         let ways = self.feasible(&state.path, &cases);
         // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
@@ -63,7 +69,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 Way::Feasible(path) => Some(path),
                 Way::Unknown(reason) => {
                     let outcome = Outcome::Stopped(Stop::SolverUnknown(reason));
-                    successors.push(Next::Ended(next, outcome, None));
+                    successors.ended.push((next, outcome, None));
                     continue;
                 }
             };
@@ -71,7 +77,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 next.path = path;
             }
             if decision && next.decisions.len() > self.config.bounds.depth {
-                successors.push(Next::Ended(next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
                 continue;
             }
             if let Some(change) = case.change {
@@ -82,15 +88,15 @@ impl<M: HeapModel> Executor<'_, M> {
                         continue;
                     }
                     Admit::Stopped(stop) => {
-                        successors.push(Next::Ended(next, Outcome::Stopped(stop), None));
+                        successors.ended.push((next, Outcome::Stopped(stop), None));
                         continue;
                     }
                 }
             }
-            successors.push(match self.take_effect(&mut next, case.effect) {
-                Some(Pause::End(outcome, value)) => Next::Ended(next, outcome, value),
-                _ => Next::Run(next),
-            });
+            match self.take_effect(&mut next, case.effect) {
+                Some(Pause::End(outcome, value)) => successors.ended.push((next, outcome, value)),
+                _ => successors.running.push(next),
+            }
         }
         self.cases = cases;
     }
@@ -114,15 +120,13 @@ impl<M: HeapModel> Executor<'_, M> {
             // A clause assumed before, or its negation: no question, as the POSE prototype counts.
             let implied = all_infeasible && index > 0 && index + 1 == cases.list.len();
             let settled = (case.counted && !implied) as u64;
-            if path.contains(case.guard) {
-                self.counts.settled += settled;
-                ways.push((index, Way::Free));
-                all_infeasible = false;
-                continue;
-            }
             let negated = self.cx.terms.not(case.guard);
-            if path.contains(negated) {
+            if let Some(assumed) = path.settles(case.guard, negated) {
                 self.counts.settled += settled;
+                if assumed {
+                    ways.push((index, Way::Free));
+                    all_infeasible = false;
+                }
                 continue;
             }
             // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.

@@ -271,22 +271,13 @@ pub struct Assumed {
     pub target: Option<u32>,
 }
 
-/// What is simplified by what the path has decided before it is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Restricts {
-    Nothing,
-    /// References that may denote several objects, and the guards of instructions on them.
-    Choices,
-    Everything,
-}
-
 pub trait HeapModel {
     type Heap: Clone;
     type Change;
 
     /// Whether references grow so large that they are simplified by what the path has decided before they are used.
-    fn restricts(&self, _cx: &Context) -> Restricts {
-        Restricts::Nothing
+    fn restricts(&self, _cx: &Context) -> bool {
+        false
     }
 
     /// The heap before the first instruction.

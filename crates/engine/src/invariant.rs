@@ -17,6 +17,7 @@ pub(crate) mod trial;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::Program;
@@ -88,7 +89,7 @@ impl FromStr for Technique {
 pub struct Invariants {
     pub technique: Technique,
     /// Those of HEX.
-    pub hex: Hex,
+    pub hex: Arc<Hex>,
     /// Of the bounded technique: the objects (that `n` counts) which a completion may have.
     pub objects: u32,
     /// The shapes of the mso technique.
@@ -101,15 +102,15 @@ impl Invariants {
 
     /// Those of HEX, by HEX.
     pub fn of_hex(hex: Hex) -> Invariants {
-        Invariants { technique: Technique::Hex, hex, objects: Invariants::OBJECTS, trees: Vec::new() }
+        Invariants { technique: Technique::Hex, hex: hex.into(), objects: Invariants::OBJECTS, trees: Vec::new() }
     }
 
     /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.
     pub fn load(technique: Technique, file: Option<&Path>, program: &Program, objects: u32) -> Result<Self, String> {
-        let mut invariants = Invariants { technique, hex: Hex::default(), objects, trees: Vec::new() };
+        let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
         match (technique, file) {
             (Technique::Hex, Some(path)) => {
-                invariants.hex = lazuli_program::hex::load(program, path).map_err(|e| e.to_string())?;
+                invariants.hex = lazuli_program::hex::load(program, path).map_err(|e| e.to_string())?.into();
             }
             (Technique::Mso, Some(path)) => invariants.trees = mso::graph::load(program, path)?,
             (Technique::Hex | Technique::Mso, None) => {

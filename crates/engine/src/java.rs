@@ -101,6 +101,14 @@ pub fn given_field<C>(cx: &mut Context, symbol: Term, field: FieldId, cases: &mu
     None
 }
 
+/// Likewise; what is true of the field is added to `facts`.
+pub fn given_initial(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut Term) -> Option<Term> {
+    let mut cases = Cases::<()>::default();
+    let given = given_field(cx, symbol, field, &mut cases);
+    *facts = cx.terms.and(*facts, cases.fact);
+    given
+}
+
 /// The type of an array's elements; `None` if the class is no array.
 pub fn element_of(cx: &Context, class: ClassId) -> Option<Type> {
     cx.library()?.java(class).element

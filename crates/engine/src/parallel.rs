@@ -1,7 +1,8 @@
 //! The run as a whole: split into tasks, executed by workers, put together in order.
 //!
-//! The split does not depend on the number of workers, and every task has terms and a solver of its own, on a thread of its
-//! own: so the result is the same, to the byte, for every `--jobs`. Small programs are finished before there is a split.
+//! The split does not depend on the number of workers, and every task has terms and a solver of its own, and a thread that no task
+//! before it has asked Z3 on: so the result is the same, to the byte, for every `--jobs`. Small programs are finished before there
+//! is a split.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Mutex;
@@ -25,6 +26,10 @@ use crate::step::Pause;
 
 /// A run that ends within this many traces is not split.
 const SMALL: u64 = 2_000;
+/// Nor is one that ends within this many instructions, if they are all it has to do: a split costs as much.
+const SMALL_STEPS: u64 = 400_000;
+/// A run with more questions than this that no model and no answer known before has settled has more to do.
+const SMALL_QUESTIONS: u64 = 1_000;
 /// A longer one is split until there are this many tasks.
 const TASKS: usize = 1_000;
 
@@ -96,7 +101,14 @@ fn first_part<M: HeapModel>(
     let heap = executor.model.empty();
     let mut open: VecDeque<_> = executor.initial(heap).into_iter().collect();
     let mut incomplete = match config.search {
-        Search::Depth => executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL),
+        Search::Depth => {
+            let mut incomplete = executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL);
+            while incomplete.is_none() && !open.is_empty() && executor.is_quick() {
+                let most = executor.counts.traces + SMALL;
+                incomplete = executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= most);
+            }
+            incomplete
+        }
         other => executor.work(&mut open, other, limits, |_, _| false),
     };
     if incomplete.is_none() && !open.is_empty() {
@@ -124,20 +136,25 @@ impl Tasks<'_> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<Part>>> = self.prefixes.iter().map(|_| Mutex::new(None)).collect();
         let left = self.limits.traces.map(|most| most - total.counts.traces);
-        std::thread::scope(|scope| {
-            let worker = || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= self.prefixes.len() || self.enough(left, &results[..index]) {
-                        return;
-                    }
-                    // What earlier tasks keep, this one need not.
-                    let kept: usize = finished(&results[..index]).map(|p| p.traces).sum();
-                    let keep = self.keep.saturating_sub(kept);
-                    let part = on_own_thread(|| self.task(&self.prefixes[index], model(), keep, left));
-                    *results[index].lock().expect("a worker panicked") = Some(part);
+        // Until there is no task left, or one has asked Z3.
+        let tasks = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= self.prefixes.len() || self.enough(left, &results[..index]) {
+                    return false;
                 }
-            };
+                // What earlier tasks keep, this one need not.
+                let kept = || finished(&results[..index]).map(|p| p.traces).sum();
+                let keep = if self.keep == 0 { 0 } else { self.keep.saturating_sub(kept()) };
+                let (part, asked_z3) = self.task(&self.prefixes[index], model(), keep, left);
+                *results[index].lock().expect("a worker panicked") = Some(part);
+                if asked_z3 {
+                    return true;
+                }
+            }
+        };
+        let worker = || while on_own_thread(tasks) {};
+        std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.config.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
             for worker in workers {
                 if let Err(panic) = worker.join() {
@@ -173,7 +190,7 @@ impl Tasks<'_> {
                 }
                 // It ran without knowing how much the tasks before would leave: again, with exactly that.
                 (Some(part), Some(rest)) if part.counts.traces > rest => {
-                    on_own_thread(|| self.task(&self.prefixes[index], model(), self.keep, Some(rest)))
+                    on_own_thread(|| self.task(&self.prefixes[index], model(), self.keep, Some(rest)).0)
                 }
                 (Some(part), _) => part,
             };
@@ -182,7 +199,8 @@ impl Tasks<'_> {
         }
     }
 
-    fn task<M: HeapModel>(&self, prefix: &Decisions, model: M, keep: usize, traces: Option<u64>) -> Part {
+    /// Runs a task. Also gives whether it has asked Z3.
+    fn task<M: HeapModel>(&self, prefix: &Decisions, model: M, keep: usize, traces: Option<u64>) -> (Part, bool) {
         let mut executor = Executor::new(self.program, self.config, self.entry, model, keep);
         let state = executor.resume(prefix);
         // The way there was counted when it was explored first.
@@ -192,7 +210,9 @@ impl Tasks<'_> {
         let mut open = VecDeque::from([state]);
         let limits = Limits { control: self.limits.control, traces, ..*self.limits };
         let incomplete = executor.work(&mut open, Search::Depth, &limits, |_, _| false);
-        executor.into_part(incomplete)
+        // The invariants have solvers of their own.
+        let asked_z3 = executor.solver.has_asked_z3() || self.config.invariants.is_some();
+        (executor.into_part(incomplete), asked_z3)
     }
 }
 
@@ -210,6 +230,15 @@ fn finished(results: &[Mutex<Option<Part>>]) -> impl Iterator<Item = Done> + '_ 
 }
 
 impl<M: HeapModel> Executor<'_, M> {
+    /// Whether so little was done so far that a split would cost more.
+    fn is_quick(&self) -> bool {
+        let answered = &self.solver.counters;
+        self.config.detail == TraceDetail::None
+            && self.config.invariants.is_none()
+            && self.counts.steps < SMALL_STEPS
+            && answered.differences + answered.search + answered.backend < SMALL_QUESTIONS
+    }
+
     /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model.
     fn resume(&mut self, prefix: &Decisions) -> State<M::Heap> {
         let heap = self.model.empty();

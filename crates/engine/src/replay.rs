@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::config::Config;
 use crate::context::Context;
 use crate::explore::{Executor, Inputs, entry_of};
+use crate::fork::Successors;
 use crate::heap::lazy::{Heap, Lazy, When};
-use crate::heap::{HeapModel, with_heap_model};
+use crate::heap::{Effect, HeapModel, with_heap_model};
 use crate::invariant::instrumented;
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
@@ -158,7 +159,7 @@ pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, 
         parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     with_heap_model!(config.heap, |make| replay_with(program, config, entry, make(), &decisions))
 }
 
@@ -203,46 +204,69 @@ fn replay_with<M: HeapModel>(
     }
 }
 
-/// Runs traces again, on one worker, and asks about every condition on the way, as the exploration that found them did; but nothing
-/// else is explored. Gives the time: what these traces cost.
+/// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
+/// replayed witnesses if the detail is full.
 pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, String> {
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (&copy.program, copy.entry));
+    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
+    let mut traces: Vec<&[u16]> = traces.iter().map(Decisions::as_slice).collect();
+    traces.sort_unstable();
     with_heap_model!(config.heap, |make| {
-        let mut executor = Executor::new(program, config, entry, make(), 0);
+        let mut executor = Executor::new(program, config, entry, make(), traces.len());
         let started = Instant::now();
-        for decisions in traces {
-            executor.retrace(decisions)?;
+        executor.retrace(&traces)?;
+        let time = started.elapsed();
+        match executor.counts.traces == traces.len() as u64 {
+            true => Ok(time),
+            false => Err(format!("only {} of {} traces were found again", executor.counts.traces, traces.len())),
         }
-        Ok(started.elapsed())
     })
 }
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// Follows a trace that is known to be feasible to its end.
-    fn retrace(&mut self, decisions: &Decisions) -> Result<(), String> {
+    /// Follows some traces, sorted, to their ends.
+    fn retrace(&mut self, traces: &[&[u16]]) -> Result<(), String> {
         let heap = self.model.empty();
-        let mut state = self.initial(heap).ok_or("the invariants allow no receiver")?;
-        loop {
+        let first = self.initial(heap).ok_or("the invariants allow no receiver")?;
+        let mut open = vec![(first, traces)];
+        let mut successors = Successors::default();
+        while let Some((mut state, traces)) = open.pop() {
+            let at = state.decisions.len();
             match self.advance(&mut state) {
-                Pause::End(..) => return Ok(()),
-                Pause::Pruned => return Err("this trace breaks an invariant of the input".into()),
-                Pause::Decide => {}
+                Pause::End(outcome, value) => self.record(state, outcome, value),
+                Pause::Pruned => {}
+                Pause::Decide => {
+                    if self.cases.list.len() > 1 {
+                        self.refuse_others(traces.iter().map(|trace| trace.get(at).copied()));
+                    }
+                    self.fork(state, &mut successors);
+                }
             }
-            let index = match self.cases.list.len() {
-                1 => 0,
-                _ => *decisions.get(state.decisions.len()).ok_or("the trace goes on")? as usize,
-            };
-            let case = self.cases.list.get_mut(index).ok_or("there is no such case")?;
-            let guard = std::mem::replace(&mut case.guard, lazuli_logic::Term::TRUE);
-            match self.solver.check(&mut self.cx.terms, &state.path, guard) {
-                lazuli_logic::Verdict::Sat(checked) => state.path = checked,
-                _ => return Err("this trace is not known to be feasible".into()),
+            for (state, outcome, value) in successors.ended.drain(..) {
+                self.record(state, outcome, value);
             }
-            if let Some(Pause::End(..)) = self.follow(&mut state, index, true)? {
-                return Ok(());
+            for state in successors.running.drain(..) {
+                let traces = match state.decisions.get(at) {
+                    Some(taken) => {
+                        let before = traces.partition_point(|trace| trace[at] < *taken);
+                        let through = traces.partition_point(|trace| trace[at] <= *taken);
+                        &traces[before..through]
+                    }
+                    None => traces,
+                };
+                open.push((state, traces));
             }
+        }
+        Ok(())
+    }
+
+    /// Leaves only the cases that some trace takes.
+    fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u16>>) {
+        let mut wanted = vec![false; self.cases.list.len()];
+        taken.flatten().for_each(|index| wanted[index as usize] = true);
+        for (case, _) in self.cases.list.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted) {
+            case.effect = Effect::Refused;
         }
     }
 

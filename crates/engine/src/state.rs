@@ -36,7 +36,6 @@ pub struct Thrown {
 pub type Decisions = Vec<u16>;
 
 /// A state. Cloning copies a few small vectors; nothing mutable is shared.
-#[derive(Clone)]
 pub struct State<H> {
     pub frames: Vec<Frame>,
     /// The registers of all frames, one after the other.
@@ -55,6 +54,29 @@ pub struct State<H> {
     /// While there are more frames than this, only the message of an exception is put together, or a class initialised: how is no
     /// part of the path.
     pub quiet: Option<u32>,
+}
+
+impl<H: Clone> Clone for State<H> {
+    /// The copy has room for the calls to come.
+    fn clone(&self) -> Self {
+        State {
+            frames: roomy(&self.frames, 4),
+            registers: roomy(&self.registers, 16),
+            heap: self.heap.clone(),
+            path: self.path.clone(),
+            decisions: roomy(&self.decisions, 8),
+            companions: self.companions.clone(),
+            called: self.called.clone(),
+            vm: self.vm.clone(),
+            ..*self
+        }
+    }
+}
+
+fn roomy<T: Copy>(list: &[T], room: usize) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.len() + room);
+    copy.extend_from_slice(list);
+    copy
 }
 
 impl<H> State<H> {

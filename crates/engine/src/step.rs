@@ -11,7 +11,7 @@ use lazuli_logic::{BitOp, PathCondition, Sort, Term};
 use lazuli_program::ir::{BinaryOp, Callee, Instr, MethodId, Operand, Reg, Type};
 
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel, Restricts};
+use crate::heap::{Effect, HeapModel};
 use crate::invariant::Admit;
 use crate::outcome::{CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
@@ -46,15 +46,13 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.trace_step(state);
             }
             self.cases.clear();
-            let mut restricts = self.model.restricts(&self.cx);
-            if self.cx.origins.is_some() && restricts != Restricts::Nothing {
+            let restricts = self.model.restricts(&self.cx);
+            if self.cx.origins.is_some() && restricts {
                 self.cx.path = state.path.clone();
             }
             if !self.begins_companion(state) {
-                let simplified =
-                    state.thrown.is_none() && restricts != Restricts::Nothing && self.restrict_operands(state);
-                if !simplified && restricts == Restricts::Choices {
-                    restricts = Restricts::Nothing;
+                if restricts && state.thrown.is_none() {
+                    self.restrict_operands(state);
                 }
                 let end = match state.thrown {
                     None => self.step(state),
@@ -67,7 +65,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     return Pause::End(Outcome::Stopped(stop), None);
                 }
             }
-            if restricts != Restricts::Nothing {
+            if restricts {
                 self.restrict_guards(&state.path);
             }
             self.settle(&state.path);
@@ -91,9 +89,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided. Gives whether there was
-    /// anything that may be several things.
-    fn restrict_operands(&mut self, state: &mut State<M::Heap>) -> bool {
+    /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided.
+    fn restrict_operands(&mut self, state: &mut State<M::Heap>) {
         let frame = *state.frames.last().expect("a running state has a frame");
         let operands = match self.cx.program.method(frame.method).code[frame.pc as usize] {
             Instr::GetField { object, .. } => [Some(object), None],
@@ -108,21 +105,20 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::ArrayStore { array, value, .. } => [Some(array), Some(value)],
             Instr::CheckNull { object } => [Some(object), None],
             Instr::Invoke { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
-            _ => return false,
+            _ => return,
         };
         let places = operands.map(|register| register.map(|r| frame.base as usize + r.index()));
         let terms = &mut self.cx.terms;
         let is_open =
             |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
-        let open: Vec<usize> = places.into_iter().flatten().filter(is_open).collect();
-        if open.is_empty() {
-            return false;
+        let open = places.map(|place| place.filter(is_open));
+        if open == [None, None] {
+            return;
         }
         self.facts.turn_to(terms, &state.path);
-        for at in open {
+        for at in open.into_iter().flatten() {
             state.registers[at] = terms.under(&mut self.facts, state.registers[at]);
         }
-        true
     }
 
     /// Leaves of the guards only what the path has not decided.
@@ -378,6 +374,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let caller = *state.frames.last().expect("a running state has a frame");
         let (from, base) = (caller.base as usize, state.registers.len());
         let size = self.cx.program.method(method).registers.len();
+        state.registers.reserve(size);
         let dst = match self.cx.program.method(caller.method).code[caller.pc as usize] {
             Instr::Call { dst, receiver, ref args, .. } => {
                 state.registers.push(state.registers[from + receiver.index()]);

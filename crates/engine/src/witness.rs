@@ -42,6 +42,16 @@ pub struct WitnessObject {
     pub elements: Vec<(u32, Concrete)>,
 }
 
+impl WitnessObject {
+    /// Its fields and elements with their names, for pictures.
+    pub fn parts(&self, program: &Program) -> Vec<(String, Concrete)> {
+        let fields = self.fields.iter().map(|(field, value)| (program.field(*field).name.clone(), *value));
+        let mut elements = self.elements.clone();
+        elements.sort_unstable_by_key(|(index, _)| *index);
+        fields.chain(elements.into_iter().map(|(index, value)| (format!("[{index}]"), value))).collect()
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Witness {
     /// Inputs or parameters by name, in the order in which the program met them.

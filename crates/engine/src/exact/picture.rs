@@ -14,8 +14,7 @@ pub fn draw(program: &Program, heap: &Witness) -> Vec<String> {
         .collect();
     let width = boxes.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     for (text, object) in boxes.iter().zip(&heap.objects) {
-        let fields: Vec<String> =
-            object.fields.iter().map(|(field, value)| arrow(&program.field(*field).name, *value)).collect();
+        let fields: Vec<String> = object.parts(program).iter().map(|(name, value)| arrow(name, *value)).collect();
         lines.push(format!("{text:width$}   {}", fields.join("   ")).trim_end().to_string());
     }
     lines

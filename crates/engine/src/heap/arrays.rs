@@ -90,6 +90,11 @@ impl Arrays {
         &self.initial
     }
 
+    /// Forgets what the program wrote into arrays of the input.
+    pub fn forget_writes(&mut self) {
+        self.log = Rc::default();
+    }
+
     /// The condition that two leaves are one array.
     fn alias(cx: &mut Context, a: Term, b: Term) -> Term {
         if let (Some(a), Some(b)) = (cx.terms.as_symbol(a), cx.terms.as_symbol(b))
@@ -107,7 +112,16 @@ impl Arrays {
         self.possible_then(cx, array, dense, self.log.len(), index)
     }
 
-    /// Likewise, when the log had so many writes.
+    /// Where `array[index]` was written or named before.
+    pub fn is_known(&mut self, cx: &mut Context, array: Term, index: Term) -> Term {
+        let (found, exhaustive) = self.possible(cx, array, index);
+        match exhaustive {
+            true => Term::TRUE,
+            false => cx.terms.any(found.into_iter().map(|(here, _)| here)),
+        }
+    }
+
+    /// [`Arrays::possible`], when the log had so many writes.
     fn possible_then(
         &mut self,
         cx: &mut Context,

@@ -16,30 +16,60 @@ pub fn distribute(
     if !matches!(cx.terms.node(reference), Some(Node::Ite(..))) {
         return on_leaf(cx, reference);
     }
-    let mut values: FxHashMap<Term, Option<Term>> = FxHashMap::default();
-    let mut stack = vec![reference];
+    let mut values = Values::default();
+    let mut stack = Vec::with_capacity(8);
+    stack.push(reference);
     while let Some(&term) = stack.last() {
-        if values.contains_key(&term) {
-            stack.pop();
-            continue;
-        }
         match cx.terms.node(term) {
-            Some(&Node::Ite(condition, a, b)) => match (values.get(&a).copied(), values.get(&b).copied()) {
+            Some(&Node::Ite(condition, a, b)) => match (values.get(a), values.get(b)) {
                 (Some(x), Some(y)) => {
                     let value = match (x, y) {
                         (Some(x), Some(y)) => Some(cx.terms.ite(condition, x, y)),
                         (x, y) => x.or(y),
                     };
-                    values.insert(term, value);
+                    values.set(term, value);
                     stack.pop();
                 }
-                _ => stack.extend([a, b]),
+                (x, y) => {
+                    stack.extend(x.is_none().then_some(a));
+                    stack.extend(y.is_none().then_some(b));
+                }
             },
             _ => {
-                let value = on_leaf(cx, term);
-                values.insert(term, value);
+                stack.pop();
+                if values.get(term).is_none() {
+                    let value = on_leaf(cx, term);
+                    values.set(term, value);
+                }
             }
         }
     }
-    values[&reference]
+    values.get(reference).expect("it was visited last")
+}
+
+/// The values of the terms visited. Most references have a few leaves, which are found sooner by looking at all of them.
+#[derive(Default)]
+struct Values {
+    few: Vec<(Term, Option<Term>)>,
+    many: FxHashMap<Term, Option<Term>>,
+}
+
+impl Values {
+    const FEW: usize = 24;
+
+    fn get(&self, term: Term) -> Option<Option<Term>> {
+        let found = self.few.iter().find(|(known, _)| *known == term).map(|(_, value)| *value);
+        found.or_else(|| if self.many.is_empty() { None } else { self.many.get(&term).copied() })
+    }
+
+    fn set(&mut self, term: Term, value: Option<Term>) {
+        if self.few.len() < Values::FEW {
+            if self.few.is_empty() {
+                self.few.reserve_exact(Values::FEW);
+            }
+            self.few.push((term, value));
+        } else {
+            self.many.insert(term, value);
+        }
+    }
 }

@@ -14,6 +14,8 @@
 
 mod invariant;
 mod partial;
+mod resolve;
+mod witness;
 
 use std::rc::Rc;
 
@@ -26,8 +28,7 @@ use crate::context::Context;
 use crate::input::InputHeap;
 use crate::invariant::hex::Backbone;
 use crate::outcome::NULL_POINTER;
-use crate::planted::Planted;
-use crate::witness::{Builder, Concrete, Witness};
+use crate::witness::Witness;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
@@ -145,134 +146,15 @@ impl Lazy {
         }
         object
     }
+}
 
-    /// Proposes what an unresolved reference can be.
-    fn resolve(&self, cx: &mut Context, heap: &Heap, place: Holder, cases: &mut Cases<Change>) {
-        let (symbol, depth, nullable) = match place {
-            Holder::Cell { object, field } => {
-                let holder = heap.objects[object as usize];
-                let symbol = cx.field_symbol(holder.origin.expect("an input object"), field);
-                (cx.terms.as_symbol(symbol).expect("a symbol"), holder.depth + 1, true)
-            }
-            Holder::Symbol(symbol) => {
-                let nullable = heap.binding(symbol) != Some(Binding::NonNull);
-                (symbol, heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
-            }
-        };
-        // In a cell nothing else can see the choice, so the value is known at once; a symbol is looked up again.
-        let effect = |value: Term| match place {
-            Holder::Cell { .. } => Effect::Value(value),
-            Holder::Symbol(_) => Effect::Again,
-        };
-        let fresh = Term::location(heap.objects.len() as u32);
-        if cx.terms.symbol_info(symbol).unique {
-            return cases.push(Term::TRUE, false, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
-        }
-        if nullable {
-            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Null }), effect(Term::NULL));
-        }
-        self.resolve_to_known(cx, heap, symbol, cases, |index| {
-            (Change::Bind { place, target: Target::Alias(index) }, effect(Term::location(index)))
-        });
-        let within_k = cx.k.is_none_or(|k| depth <= k);
-        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
-        let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
-        if within_k && within_n {
-            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
-        } else {
-            cases.exhaustive = false;
-        }
-        if cx.origins.is_some() {
-            heap.refuse(cx, place, &mut cases.list);
-        }
-    }
-
-    /// Proposes the input objects that an unresolved reference can be, by their classes.
-    fn resolve_to_known(
-        &self,
-        cx: &mut Context,
-        heap: &Heap,
-        symbol: Symbol,
-        cases: &mut Cases<Change>,
-        choose: impl Fn(u32) -> (Change, Effect),
-    ) {
-        let declared = cx.declared_classes(symbol);
-        let mut propose = |cx: &mut Context, index: u32| {
-            let object = heap.objects[index as usize];
-            let fits = match object.origin {
-                Some(origin) => {
-                    let origin = cx.terms.symbol_info(origin).term;
-                    if cx.terms.is_unique(origin) { Term::FALSE } else { cx.in_classes(origin, &declared) }
-                }
-                None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
-            };
-            if fits != Term::FALSE {
-                let (change, effect) = choose(index);
-                cases.push(fits, true, Some(change), effect);
-            }
-        };
-        if Planted::LazyAliasesAllocated.here() {
-            (0..heap.objects.len() as u32).for_each(|index| propose(cx, index));
-        } else if !Planted::LazyWithoutAliases.here() {
-            heap.expanded.iter().for_each(|index| propose(cx, *index));
-        }
-    }
-
-    /// The resolved value of a reference; `None` after proposing how to resolve it.
-    fn resolved(&self, cx: &mut Context, heap: &Heap, value: Term, cases: &mut Cases<Change>) -> Option<Term> {
-        let Some(symbol) = cx.terms.as_symbol(value) else { return Some(value) };
-        match heap.binding(symbol) {
-            Some(Binding::To(value)) => Some(value),
-            _ => {
-                self.resolve(cx, heap, Holder::Symbol(symbol), cases);
-                None
-            }
-        }
-    }
-
-    /// An element of an array of references: which of those known it is, is decided here.
-    #[allow(clippy::too_many_arguments)]
-    fn read_reference(
-        &self,
-        cx: &mut Context,
-        arrays: &mut Arrays,
-        array: Term,
-        before: Before,
-        index: Term,
-        element: Type,
-        cases: &mut Cases<Change>,
-    ) {
-        let (found, exhaustive) = arrays.possible(cx, array, index);
-        let mut rest = Term::TRUE;
-        for (here, value) in found {
-            let guard = cx.terms.and(rest, here);
-            if guard != Term::FALSE {
-                cases.push(guard, guard != Term::TRUE, None, Effect::Value(value));
-            }
-            let elsewhere = cx.terms.not(here);
-            rest = cx.terms.and(rest, elsewhere);
-        }
-        if !exhaustive && rest != Term::FALSE {
-            let value = match before {
-                Before::Default(value) => value,
-                Before::Unknown(holder) => arrays.name(cx, array, holder, index, element, |_, symbol| symbol),
-            };
-            cases.push(rest, rest != Term::TRUE, None, Effect::Value(value));
-        }
-    }
-
-    /// Comparison with null under `lazier#`: decides no more than that.
-    fn decide_null(&self, heap: &Heap, symbol: Symbol, cases: &mut Cases<Change>) {
-        match heap.binding(symbol) {
-            Some(Binding::NonNull) => cases.only(Effect::Value(Term::FALSE)),
-            Some(Binding::To(value)) => cases.only(Effect::Value(Term::bool(value.is_null()))),
-            None => {
-                let null = Change::Bind { place: Holder::Symbol(symbol), target: Target::Null };
-                cases.push(Term::TRUE, true, Some(null), Effect::Value(Term::TRUE));
-                cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Effect::Value(Term::FALSE));
-            }
-        }
-    }
+/// Whether it is not enough for the invariants that a reference is not null: events count objects, and formulas combine what is known of
+/// several references.
+fn needs_objects(cx: &Context) -> bool {
+    cx.origins.as_ref().is_some_and(|origins| {
+        let hex = &origins.hex;
+        !hex.formulas.is_empty() || hex.statements.iter().any(|statement| !statement.events.is_empty())
+    })
 }
 
 impl Heap {
@@ -292,6 +174,18 @@ impl Heap {
                 let object = self.objects.iter().find(|o| o.origin == Some(holder));
                 object.map_or(1, |o| o.depth + 1)
             }
+        }
+    }
+
+    /// The class of an object, if it can have no other.
+    fn only_class(&self, cx: &Context, object: u32) -> Option<ClassId> {
+        let object = &self.objects[object as usize];
+        match object.origin {
+            Some(symbol) => match *cx.terms.symbol_info(symbol).classes {
+                [(low, high)] if low == high => Some(ClassId(low)),
+                _ => None,
+            },
+            None => Some(object.class),
         }
     }
 
@@ -432,7 +326,7 @@ impl HeapModel for Lazy {
         if a == b {
             return cases.only(Effect::Value(Term::TRUE));
         }
-        if self.when == When::UseSharp {
+        if self.when == When::UseSharp && !needs_objects(cx) {
             for (value, other) in [(a, b), (b, a)] {
                 if other.is_null()
                     && let Some(symbol) = cx.terms.as_symbol(value)
@@ -488,13 +382,11 @@ impl HeapModel for Lazy {
         let Some(object) = receiver.as_location() else {
             return cases.only(Effect::Throw(NULL_POINTER));
         };
-        let possible = heap.possible_classes(cx, object);
-        if let [(low, high)] = possible[..]
-            && low == high
-        {
-            let method = cx.program.class(ClassId(low)).methods.get(&selector).copied();
+        if let Some(class) = heap.only_class(cx, object) {
+            let method = cx.program.class(class).methods.get(&selector).copied();
             return cases.only(super::called(method, selector));
         }
+        let possible = heap.possible_classes(cx, object);
         let classes = super::static_classes(cx, &possible, class);
         let implementations = cx.program.implementations(classes.into_iter(), selector);
         let several = implementations.len() > 1;
@@ -649,127 +541,15 @@ impl HeapModel for Lazy {
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
-        // Input objects are the model's objects: give every origin its own value first.
-        let mut model = model.clone();
-        for object in heap.objects.iter() {
-            if let Some(origin) = object.origin {
-                let class = model.class(&cx.terms, origin);
-                model.set(origin, lazuli_logic::Value::Ref(lazuli_logic::RefValue::Input(origin)));
-                model.set_class(origin, class);
-            }
-        }
-        for &(symbol, binding) in heap.bindings.iter() {
-            let value = match binding {
-                Binding::To(value) => heap.ref_value(value),
-                // Nobody asked which object: one of its own.
-                Binding::NonNull => lazuli_logic::RefValue::Input(symbol),
-            };
-            model.set(symbol, lazuli_logic::Value::Ref(value));
-        }
-        let mut builder = Builder::new(&cx.terms, &model);
-        for &root in heap.roots.iter() {
-            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
-        }
-        for (number, object) in (0..).zip(heap.objects.iter()) {
-            let Some(origin) = object.origin else { continue };
-            let index = builder.object_of(origin).expect("an expanded reference is not null");
-            // The class the model chose says which fields its cells are.
-            let class = builder.witness.objects[index].class;
-            for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
-                let Some(initial) = heap.cells[object.first as usize + slot].initial else { continue };
-                let value = match cx.terms.as_symbol(initial) {
-                    Some(symbol) => builder.value(symbol),
-                    // A constant that every object of the class starts with.
-                    None if !cx.program.field(field).ty.is_ref() => continue,
-                    None => match heap.ref_value(initial) {
-                        lazuli_logic::RefValue::Input(origin) => {
-                            Concrete::Object(builder.object_of(origin).expect("an input object"))
-                        }
-                        _ => Concrete::Null,
-                    },
-                };
-                builder.witness.objects[index].fields.push((field, value));
-            }
-            for &(_, field, name) in heap.named.iter().filter(|(object, ..)| *object == number) {
-                let known = builder.witness.objects[index].fields.iter().any(|(f, _)| *f == field);
-                if !known && cx.program.is_subclass(class, cx.program.field(field).class) {
-                    let value = builder.value(name);
-                    builder.witness.objects[index].fields.push((field, value));
-                }
-            }
-        }
-        builder.elements(heap.arrays.initial());
-        builder.witness
+        heap.witness(cx, model)
     }
 
     fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
-        // Two input locations are two objects.
-        let mut concrete: Vec<Option<Concrete>> = Vec::with_capacity(heap.objects.len());
-        for object in heap.objects.iter() {
-            let value = object.origin.map(|origin| input.path_value(origin));
-            if value == Some(Concrete::Null) || value.is_some() && concrete.contains(&value) {
-                return None;
-            }
-            concrete.push(value);
-        }
-        let is = |value: Concrete, resolved: Term| match resolved.as_location() {
-            None => value == Concrete::Null,
-            Some(location) => concrete[location as usize] == Some(value),
-        };
-        let matches = heap.bindings.iter().all(|&(symbol, binding)| match binding {
-            Binding::NonNull => input.path_value(symbol) != Concrete::Null,
-            Binding::To(resolved) => is(input.path_value(symbol), resolved),
-        });
-        if !matches {
-            return None;
-        }
-        for (object, value) in heap.objects.iter().zip(&concrete) {
-            let Some(Concrete::Object(index)) = *value else { continue };
-            for (slot, &field) in cx.program.class(input.heap.objects[index].class).layout.iter().enumerate() {
-                let initial = heap.cells.get(object.first as usize + slot).and_then(|cell| cell.initial);
-                // Without a symbol it was resolved on the spot.
-                let resolved = initial.filter(|v| cx.program.field(field).ty.is_ref() && v.index().is_none());
-                if resolved.is_some_and(|v| !input.field(cx, index, field).is_some_and(|value| is(value, v))) {
-                    return None;
-                }
-            }
-        }
-        Some(input.by_path.clone())
+        heap.represents(cx, input)
     }
 
     fn choices(&self, cx: &Context, heap: &Heap) -> Vec<String> {
-        let mut choices = Vec::new();
-        let mut state = |name: String, value: Term| {
-            let text = match value.as_location().and_then(|l| heap.objects[l as usize].origin) {
-                None => format!("{name} == null"),
-                Some(origin) if cx.terms.symbol_name(origin) == name => format!("{name} is new"),
-                Some(origin) => format!("{name} == {}", cx.terms.symbol_name(origin)),
-            };
-            choices.push(text);
-        };
-        for &(symbol, binding) in heap.bindings.iter() {
-            if let Binding::To(value) = binding {
-                state(cx.terms.symbol_name(symbol), value);
-            }
-        }
-        for object in heap.objects.iter() {
-            let Some(origin) = object.origin else { continue };
-            for (slot, &field) in cx.program.class(object.class).layout.iter().enumerate() {
-                let initial = heap.cells[object.first as usize + slot].initial;
-                if let Some(value) = initial.filter(|v| v.index().is_none() && cx.program.field(field).ty.is_ref()) {
-                    state(format!("{}.{}", cx.terms.symbol_name(origin), cx.program.field(field).name), value);
-                }
-            }
-        }
-        for &(symbol, binding) in heap.bindings.iter() {
-            let open = !heap.bindings.iter().any(|(s, b)| *s == symbol && matches!(b, Binding::To(_)));
-            if binding == Binding::NonNull && open {
-                choices.push(format!("{} != null", cx.terms.symbol_name(symbol)));
-            }
-        }
-        choices
+        heap.choices(cx)
     }
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
@@ -796,15 +576,5 @@ impl HeapModel for Lazy {
             lines.push(format!("{name} {{ {} }}", fields.join(", ")));
         }
         lines
-    }
-}
-
-impl Heap {
-    /// A resolved reference as a value of a model.
-    fn ref_value(&self, value: Term) -> lazuli_logic::RefValue {
-        match value.as_location().and_then(|l| self.objects[l as usize].origin) {
-            Some(origin) => lazuli_logic::RefValue::Input(origin),
-            None => lazuli_logic::RefValue::Null,
-        }
     }
 }

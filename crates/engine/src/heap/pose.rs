@@ -19,7 +19,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel, Restricts};
+use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::invariant::hex::Backbone;
@@ -102,8 +102,17 @@ impl Heap {
         let mut bounds = Term::TRUE;
         for &(leaf, guard) in cx.terms.leaves(value).iter() {
             if let Some(symbol) = cx.terms.as_symbol(leaf) {
-                let bound = self.bound.enter(cx, leaf, guard);
+                let nodes = self.backbone.len();
                 let valid = if cx.origins.is_some() { self.valid(cx, symbol, guard) } else { Term::TRUE };
+                let bound = match (cx.k, &cx.origins) {
+                    // The invariants have said where it is an object of its own.
+                    (None, Some(_)) if self.backbone.len() > nodes => {
+                        let fresh = self.backbone.node(nodes).exists;
+                        self.bound.count(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0), fresh)
+                    }
+                    (None, Some(_)) => Term::TRUE,
+                    _ => self.bound.enter(cx, leaf, guard),
+                };
                 bounds = cx.terms.all([bounds, bound, valid]);
             }
         }
@@ -247,13 +256,9 @@ impl HeapModel for Pose {
     type Heap = Heap;
     type Change = Write;
 
-    /// Only the clauses that keep the input within bounds grow; without bounds the terms stay as the paper has them.
-    fn restricts(&self, cx: &Context) -> Restricts {
-        match (cx.k.is_some() || cx.n.is_some(), &cx.origins) {
-            (true, _) => Restricts::Everything,
-            (false, Some(_)) => Restricts::Choices,
-            (false, None) => Restricts::Nothing,
-        }
+    /// Only the clauses that keep the input within bounds, and valid, grow; without them the terms stay as the paper has them.
+    fn restricts(&self, cx: &Context) -> bool {
+        cx.k.is_some() || cx.n.is_some() || cx.origins.is_some()
     }
 
     fn empty(&self) -> Heap {
@@ -404,7 +409,9 @@ impl HeapModel for Pose {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
-        cases.bounded(cx, Term::TRUE, Effect::Value(value));
+        // The invariants are asked here, as of a field; bounds count what is used.
+        let valid = if element.is_ref() && cx.origins.is_some() { heap.bound(cx, value) } else { Term::TRUE };
+        cases.bounded(cx, valid, Effect::Value(value));
     }
 
     fn array_write(
@@ -469,9 +476,11 @@ impl HeapModel for Pose {
         builder.witness
     }
 
-    fn represents(&self, _cx: &Context, _heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+    fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
         // A symbol names the initial value at the end of an access path: there is nothing else to match.
-        Some(input.by_path.clone())
+        let mut model = input.by_path.clone();
+        heap.backbone.name_objects(cx, &mut model);
+        Some(model)
     }
 
     fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {

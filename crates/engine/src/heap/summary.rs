@@ -10,6 +10,7 @@
 //! is sound because the guards of the set exclude each other. Only the program's branches fork, and null dereferences;
 //! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
 
+mod initialise;
 mod invariant;
 mod planted;
 
@@ -18,10 +19,11 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Sort, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
+use self::initialise::{Expansion, first_class};
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel, Restricts};
+use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::{Assignment, InputHeap};
 use crate::invariant::hex::Backbone;
@@ -83,6 +85,8 @@ pub struct Heap {
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
     backbone: Backbone,
+    /// Further nodes of locations, beside the one that the object knows: of elements that are looked at under several guards.
+    more_nodes: Rc<Vec<(u32, u32)>>,
 }
 
 pub enum Write {
@@ -90,22 +94,13 @@ pub enum Write {
     Element { array: Term, index: Term, value: Term },
 }
 
-/// A reference about to become a set.
-struct Expansion {
-    symbol: Term,
-    class: ClassId,
-    /// Where the symbol names anything.
-    guard: Term,
-    depth: u32,
-}
-
-/// What a read initialises with one symbol.
-struct Opening {
-    depth: u32,
-    /// The locations whose field it is, with the guards under which it is initialised there.
-    holders: Vec<(Term, u32)>,
-    /// Where the symbol names anything: one of the guards holds.
-    guard: Term,
+/// What a read meets in a set.
+#[derive(Default)]
+struct Found {
+    /// Null is one of its leaves.
+    null: bool,
+    /// The field of one of its locations is not initialised everywhere.
+    open: bool,
 }
 
 impl Summary {
@@ -125,164 +120,18 @@ impl Summary {
         }
         Term::location(location)
     }
-
-    /// The set of a reference that is initialised under `guard`: null, the input locations so far, and a new one unless
-    /// that would be too deep. Also the clause that keeps the input within the bounds.
-    ///
-    /// Where the guard does not hold the symbol names nothing, and is null by definition. So the locations need not be asked
-    /// whether they were created (the ca of the papers): a symbol that equals a later one is not null, thus names something, and
-    /// the oldest one that it equals is the one whose location was created. The terms are a fraction of the size.
-    fn expand(&self, cx: &mut Context, heap: &mut Heap, new: Expansion, cases: &mut Cases<Write>) -> (Term, Term) {
-        let Expansion { symbol, class, guard, depth } = new;
-        let is_null = cx.terms.eq(symbol, Term::NULL);
-        if !cx.terms.is_unique(symbol) {
-            cases.define(cx, guard, is_null);
-        }
-        let mut aliases = Vec::new();
-        let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
-        let declared = cx.declared_classes(name);
-        if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
-            aliases = planted::allocated_aliases(cx, heap, symbol, class);
-        }
-        for &index in heap.inputs.iter() {
-            if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
-                continue;
-            }
-            let origin = heap.objects[index as usize].origin.expect("an input location");
-            let classes = &cx.terms.symbol_info(origin).classes;
-            if classes.iter().any(|&(l, h)| declared.iter().any(|&(m, i)| l <= i && m <= h)) {
-                let origin = cx.terms.symbol_info(origin).term;
-                let alias = cx.terms.eq(symbol, origin);
-                if alias != Term::FALSE {
-                    aliases.push((alias, Term::location(index)));
-                }
-            }
-        }
-        if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
-            aliases = planted::exclusive_aliases(cx, &aliases);
-        }
-        // Conjunct by conjunct, as the guard of the new location in its set will be: see `Heap::still_open`.
-        let mut parts = vec![guard, cx.terms.not(is_null)];
-        parts.extend(aliases.iter().map(|(alias, _)| cx.terms.not(*alias)));
-        let fresh = cx.terms.all(parts);
-        let (mut set, bound) = if cx.k.is_some_and(|k| depth > k) {
-            // Within the bound it is the last alias if it is none of the others.
-            (aliases.pop().map_or(Term::NULL, |(_, location)| location), cx.terms.not(fresh))
-        } else {
-            let within_n = heap.bound.count(cx, class, fresh);
-            let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
-            (self.enter(cx, heap, object), within_n)
-        };
-        for (alias, location) in aliases.into_iter().rev() {
-            set = cx.terms.ite(alias, location, set);
-        }
-        (cx.terms.ite(is_null, Term::NULL, set), bound)
-    }
-
-    /// A reference as a set: an input is initialised at its first load. The clause is about the bounds.
-    fn set_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) -> (Term, Term) {
-        if cx.terms.as_symbol(value).is_none() {
-            return (value, Term::TRUE);
-        }
-        let at = heap.roots.iter().position(|(root, _)| *root == value).expect("only inputs are bare symbols");
-        if let Some(set) = heap.roots[at].1 {
-            return (set, Term::TRUE);
-        }
-        let class = first_class(cx, value);
-        let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
-        let (set, bound) = self.expand(cx, heap, root, cases);
-        let valid = heap.valid_input(cx, value, class);
-        let bound = cx.terms.and(bound, valid);
-        Rc::make_mut(&mut heap.roots)[at].1 = Some(set);
-        (set, bound)
-    }
-
-    /// Initialises a field in all locations of a set in which it is open. Gives whether there were any, and the clause
-    /// about the bounds.
-    fn initialise(
-        &self,
-        cx: &mut Context,
-        heap: &mut Heap,
-        object: Term,
-        field: FieldId,
-        cases: &mut Cases<Write>,
-    ) -> (bool, Term) {
-        let mut openings: Vec<Opening> = Vec::new();
-        let mut everywhere = true;
-        for &(leaf, guard) in cx.terms.leaves(object).iter() {
-            let Some(location) = leaf.as_location() else { continue };
-            if !heap.may_have(cx, location, field) {
-                continue;
-            }
-            let open = heap.known_cell(cx, location, field).map_or(Term::TRUE, |at| heap.cells[at].open);
-            everywhere &= open == Term::TRUE;
-            let initialised = cx.terms.and(guard, open);
-            if initialised == Term::FALSE {
-                continue;
-            }
-            let initialised = if Planted::SummaryLosesConditionalWrite.here() { guard } else { initialised };
-            // Depth matters only to a bound on it.
-            let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
-            match openings.iter_mut().find(|opening| opening.depth == depth) {
-                Some(opening) => opening.holders.push((initialised, location)),
-                None => openings.push(Opening { depth, holders: vec![(initialised, location)], guard: Term::TRUE }),
-            }
-        }
-        if let [Opening { holders, .. }] = &mut openings[..]
-            && let [holder] = &mut holders[..]
-        {
-            holder.0 = heap.wherever_created(cx, *holder, field);
-        }
-        let any = !openings.is_empty();
-        // Wherever the access succeeds, if there is no location in which the field has a value.
-        everywhere &= openings.len() == 1;
-        let mut bounds = Term::TRUE;
-        for mut opening in openings {
-            if !everywhere {
-                opening.guard = cx.terms.any(opening.holders.iter().map(|(guard, _)| *guard));
-            }
-            let bound = self.initialise_holders(cx, heap, opening, field, cases);
-            bounds = cx.terms.and(bounds, bound);
-        }
-        (any, bounds)
-    }
-
-    fn initialise_holders(
-        &self,
-        cx: &mut Context,
-        heap: &mut Heap,
-        opening: Opening,
-        field: FieldId,
-        cases: &mut Cases<Write>,
-    ) -> Term {
-        let Opening { depth, holders, guard } = opening;
-        let symbol = heap.name(cx, holders[0].1, field);
-        // Before the invariants name the fields of what it denotes: names are looked up in this order.
-        let name = cx.terms.as_symbol(symbol).expect("a name is a symbol");
-        let named = Initial { holders: holders.as_slice().into(), field, symbol: name };
-        Rc::make_mut(&mut heap.initial).push(named);
-        let (value, bound) = match cx.program.field(field).ty {
-            Type::Ref(_) => {
-                let class = first_class(cx, symbol);
-                let (set, bound) = self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases);
-                let valid = heap.valid_field(cx, symbol, class, field, &holders, guard);
-                (set, cx.terms.and(bound, valid))
-            }
-            _ => (crate::java::given_field(cx, symbol, field, cases).unwrap_or(symbol), Term::TRUE),
-        };
-        for &(guard, location) in &holders {
-            let at = heap.cell(cx, location, field);
-            let Cell { open, value: old } = heap.cells[at];
-            // Where the field was open the old value means nothing, so it need not be kept apart.
-            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
-            let open = heap.still_open(cx, location, open, guard);
-            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
-        }
-        bound
-    }
 }
 
 impl Heap {
+    /// The value of a field of a leaf, as far as it has one.
+    fn value_at(&self, cx: &Context, leaf: Term, field: FieldId, found: &mut Found) -> Option<Term> {
+        found.null |= leaf.is_null();
+        let location = leaf.as_location()?;
+        let cell = self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at]);
+        found.open |= cell.open != Term::FALSE && self.may_have(cx, location, field);
+        (cell.open != Term::TRUE).then_some(cell.value)
+    }
+
     /// Where a field of a location is; `None` if it is one of a subclass and nobody has touched it.
     fn known_cell(&self, cx: &Context, location: u32, field: FieldId) -> Option<usize> {
         let object = &self.objects[location as usize];
@@ -303,54 +152,11 @@ impl Heap {
         })
     }
 
-    /// A symbol for the initial value of a field of a location; further ones get a number, because a location's field may
-    /// be initialised under several guards.
-    fn name(&self, cx: &mut Context, location: u32, field: FieldId) -> Term {
-        let holder = self.objects[location as usize].origin.expect("only input locations have open fields");
-        let taken = |cx: &Context, name: Term| {
-            let symbol = cx.terms.as_symbol(name);
-            self.initial.iter().any(|initial| Some(initial.symbol) == symbol)
-        };
-        let mut number = 0;
-        loop {
-            let name = cx.numbered_field_symbol(holder, field, number);
-            if !taken(cx, name) {
-                return name;
-            }
-            number += 1;
-        }
-    }
-
-    /// The guard under which the only holder of a read is initialised. A field that nobody has looked at may be named wherever
-    /// the location exists, not only where this read finds it: its creation guard is a conjunction of a few atoms, while the
-    /// guard in the set grows with every read. A bound counts what was loaded, so there the guard must stay.
-    fn wherever_created(&self, cx: &Context, (guard, location): (Term, u32), field: FieldId) -> Term {
-        let object = &self.objects[location as usize];
-        let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
-        let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
-        let unbounded = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
-        if unbounded && always_has && open == Term::TRUE { object.created } else { guard }
-    }
-
-    /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
-    /// a guard that is part of the creation guard leaves nothing open.
-    fn still_open(&self, cx: &mut Context, location: u32, open: Term, guard: Term) -> Term {
-        let created = self.objects[location as usize].created;
-        if cx.terms.conjuncts(guard).iter().all(|part| cx.terms.conjuncts(created).contains(part)) {
-            return Term::FALSE;
-        }
-        let elsewhere = cx.terms.not(guard);
-        cx.terms.and(open, elsewhere)
-    }
-
     /// Whether an object of this location can have the field at all, after casts.
     fn may_have(&self, cx: &Context, location: u32, field: FieldId) -> bool {
         let object = &self.objects[location as usize];
         let class = cx.program.field(field).class;
-        match object.origin {
-            None => cx.program.is_subclass(object.class, class),
-            Some(symbol) => cx.may_be(symbol, class),
-        }
+        cx.program.is_subclass(object.class, class) || object.origin.is_some_and(|symbol| cx.may_be(symbol, class))
     }
 
     /// The classes that an object may have: those of the locations.
@@ -387,18 +193,12 @@ impl Heap {
     }
 }
 
-/// The class whose layout an input location starts with: others are below it, or share only what is above both.
-fn first_class(cx: &Context, symbol: Term) -> ClassId {
-    let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-    ClassId(cx.terms.symbol_info(symbol).classes[0].0)
-}
-
 impl HeapModel for Summary {
     type Heap = Heap;
     type Change = Write;
 
-    fn restricts(&self, _cx: &Context) -> Restricts {
-        Restricts::Everything
+    fn restricts(&self, _cx: &Context) -> bool {
+        true
     }
 
     fn empty(&self) -> Heap {
@@ -461,14 +261,17 @@ impl HeapModel for Summary {
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
-        let (initialised, field_bound) = self.initialise(cx, heap, object, field, cases);
+        // Most reads find the field initialised wherever they go: then nobody needs the guards of the set.
+        let mut found = Found::default();
+        let mut value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found));
+        let (mut initialised, mut field_bound) = (false, Term::TRUE);
+        if found.open {
+            (initialised, field_bound) = self.initialise(cx, heap, object, field, cases);
+            value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found));
+        }
         let bound = cx.terms.and(root_bound, field_bound);
-        let value = distribute(cx, object, |cx, leaf| {
-            let cell = heap.cells[heap.known_cell(cx, leaf.as_location()?, field)?];
-            (cell.open != Term::TRUE).then_some(cell.value)
-        });
         let value = value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty));
-        let valid = heap.non_null(cx, object);
+        let valid = if found.null { heap.non_null(cx, object) } else { Term::TRUE };
         if !(self.uber_lazy && initialised && cx.program.field(field).ty.is_ref()) {
             cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
             return self.forget_null_check(cx, valid, bound, cases);
@@ -578,6 +381,8 @@ impl HeapModel for Summary {
         cases: &mut Cases<Write>,
     ) {
         let (array, mut bound) = self.set_of(cx, heap, array, cases);
+        let asks = element.is_ref() && cx.origins.is_some();
+        let reached = if asks { heap.reached_arrays(cx, array) } else { Vec::new() };
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
             let object = heap.objects[leaf.as_location()? as usize];
@@ -587,11 +392,21 @@ impl HeapModel for Summary {
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(cx.default_value(crate::java::cell(element))),
             };
+            let mut unnamed = Term::TRUE;
+            if asks && let Before::Unknown(_) = before {
+                let here = heap.reached_element(cx, &reached, leaf);
+                let valid = heap.valid_again(cx, &arrays, (leaf, index), here);
+                bound = cx.terms.and(bound, valid);
+                let named = arrays.is_known(cx, leaf, index);
+                let not_named = cx.terms.not(named);
+                unnamed = cx.terms.and(here, not_named);
+            }
             Some(arrays.read(cx, leaf, before, index, element, |cx, symbol| match element {
                 Type::Ref(_) => {
                     let (class, guard, depth) = (first_class(cx, symbol), object.created, object.depth + 1);
                     let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
-                    bound = cx.terms.and(bound, within);
+                    let valid = heap.valid_element(cx, symbol, index, leaf, unnamed);
+                    bound = cx.terms.all([bound, within, valid]);
                     set
                 }
                 _ => crate::java::input_element(element)(cx, symbol),
@@ -702,7 +517,9 @@ impl HeapModel for Summary {
                 assignment.set(initial.symbol, value);
             }
         }
-        Some(Rc::new(assignment.model))
+        let mut model = Rc::new(assignment.model);
+        heap.backbone.name_objects(cx, &mut model);
+        Some(model)
     }
 
     fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {

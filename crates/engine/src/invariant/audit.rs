@@ -56,7 +56,9 @@ pub fn audit(program: &Program, config: &Config, extent: Extent, control: &Contr
     }
     let copy = instrumented(program, config, entry)?;
     let run_entry = copy.as_ref().map_or(entry, |copy| copy.entry);
-    let program = &rep_ok::with_full(copy.as_ref().map_or(program, |copy| &copy.program), entry)?;
+    let program = copy.as_ref().map_or(program, |copy| copy.program(program));
+    let full = rep_ok::with_full(program, entry)?;
+    let program = full.program(program);
     with_heap_model!(config.heap, |make| run(program, config, run_entry, make(), extent, control))
 }
 
@@ -91,6 +93,10 @@ fn run<M: HeapModel>(
         (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
         let ended = executor.ended.replace(Vec::new()).expect("kept since the beginning");
         for end in ended {
+            if control.is_interrupted() {
+                audit.incomplete = Some("interrupted");
+                break;
+            }
             audit.measure(&mut executor, end, extent.objects);
         }
         measuring += started.elapsed();

@@ -11,7 +11,7 @@ use crate::explore::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::outcome::{Outcome, Stop};
 use crate::state::{Flow, Frame, State};
-use crate::step::Pause;
+use crate::step::{Pause, arith};
 
 /// A companion that does not return within this many instructions stops the trace.
 const STEPS: u64 = 100_000;
@@ -40,7 +40,8 @@ pub(crate) fn wanted(hex: &Hex) -> bool {
 impl<M: HeapModel> Executor<'_, M> {
     /// Proposes to begin a companion that an assumption has called; `false` if there is none.
     pub(crate) fn begins_companion(&mut self, state: &mut State<M::Heap>) -> bool {
-        if !self.companions {
+        // While an exception is on its way, the frame on top is the one that it leaves.
+        if !self.companions || state.thrown.is_some() {
             return false;
         }
         let mut called = self.model.backbone(&mut state.heap).take_calls();
@@ -74,7 +75,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.extend(argument);
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
-        None
+        match (self.cx.library(), self.cx.program.method(method).class) {
+            (Some(_), Some(class)) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
+            _ => None,
+        }
     }
 
     /// A frame was popped: if it was a companion's, the program goes on. If its result is a truth value, it is assumed.
@@ -83,6 +87,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.companions.pop();
         state.flow = running.flow;
         let assumed = match self.cx.program.method(running.method).result {
+            Type::Bool if self.cx.library().is_some() => arith::narrow(&mut self.cx.terms, Type::Bool, value),
             Type::Bool => value,
             _ => Term::TRUE,
         };
@@ -91,6 +96,11 @@ impl<M: HeapModel> Executor<'_, M> {
             Admit::Pruned => Some(Pause::Pruned),
             Admit::Stopped(stop) => Some(Pause::End(Outcome::Stopped(stop), None)),
         })
+    }
+
+    /// Whether the frame on top is a companion's own: what it does not catch does not reach the program.
+    pub(crate) fn is_companion_frame(&self, state: &State<M::Heap>) -> bool {
+        state.companions.last().is_some_and(|running| running.frames + 1 == state.frames.len())
     }
 
     /// How a path ended, seen from the program: what ends within a companion is no behaviour of the program.

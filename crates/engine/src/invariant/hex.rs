@@ -1,19 +1,29 @@
 //! HEX (seed document 002, Section 3), evaluated one assumed reference at a time (Theorem 3.6).
 //!
 //! `origin` runs the automata of the path expressions along access paths, once for every path; `backbone` is what the invariants
-//! keep in a state: the input objects with their places, their ghost fields, and the `max` targets that were taken; `admit` says
-//! what a reference may be, as a clause; `action` carries out events; `complete` enumerates the heaps that a file accepts.
+//! keep in a state: the input objects with their places, their ghost fields, and the `max` targets that were taken. `admit` says
+//! what a reference may be, as a clause: `spot` finds where it stands and what is said of it there, `target` and `frozen` what its
+//! aliases may be, `alternatives` what is left. `formula` is about what is said beyond conjunction, `jbse` about JBSE's rules; `action`
+//! carries out events, `number` calculates; `complete` enumerates the heaps that a file accepts.
 //!
 //! One evaluation serves all heap models. The alternatives of a reference (null, an alias, a fresh object) have guards: constants
 //! where the model enumerates, formulas where it does not.
 
 mod action;
 mod admit;
+mod alternatives;
 mod backbone;
 pub mod complete;
+mod formula;
+mod frozen;
 mod jbse;
+mod number;
 mod origin;
+mod spot;
+mod target;
 
-pub use admit::{Alternatives, MAX_SPOTS, Owner, Reference};
+pub use admit::{Owner, Reference};
+pub use alternatives::Alternatives;
 pub use backbone::{Backbone, Call, InitialHeap, Node, is_ghost};
 pub use origin::{OriginId, Origins};
+pub use spot::MAX_SPOTS;

@@ -3,7 +3,9 @@
 //!
 //! Both speak of one object. What holds between the inputs of an entry is said by `repOkInputs` of the receiver's class, which
 //! has the entry's parameters; without it, all is well if every input is. From these this file makes the methods that the
-//! techniques execute; they are part of a copy of the program, under names that no source text can have.
+//! techniques execute; they are part of a copy of the program, under names that no source text can have. `java` does the same in Java.
+
+mod java;
 
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, Const, Instr, Method, MethodId, Reg, Register, Selector, Type};
@@ -19,46 +21,54 @@ pub(crate) const REJECTED: &str = "input that is not valid";
 
 /// A program with the methods that a technique executes, and the entry in it.
 pub(crate) struct Instrumented {
-    pub program: Program,
+    /// `None` if they became part of the program itself, as in Java.
+    copy: Option<Program>,
     pub entry: MethodId,
+}
+
+impl Instrumented {
+    pub fn program<'p>(&'p self, original: &'p Program) -> &'p Program {
+        self.copy.as_ref().unwrap_or(original)
+    }
 }
 
 /// Adds what a technique executes. Errors are about methods that are missing.
 pub(crate) fn instrument(program: &Program, entry: MethodId, technique: Technique) -> Result<Instrumented, String> {
-    let mut program = copy_of(program)?;
-    let inputs = Inputs::of(&program, entry);
+    let Some(mut copy) = program.copy() else {
+        let entry = match technique {
+            Technique::Hex | Technique::Mso => entry,
+            Technique::Prep => java::harness(program, entry)?,
+            Technique::Consp => {
+                java::check(program, entry, CONSERVATIVE, "repOkConservative", false)?;
+                entry
+            }
+            Technique::Bounded => {
+                java::check(program, entry, FULL, "repOk", true)?;
+                entry
+            }
+        };
+        return Ok(Instrumented { copy: None, entry });
+    };
+    let inputs = Inputs::of(program, entry);
     let mut instrumented_entry = entry;
     match technique {
         Technique::Hex | Technique::Mso => {}
-        Technique::Prep => {
-            let harness = inputs.harness(&program)?;
-            instrumented_entry = add(&mut program, harness);
-        }
+        Technique::Prep => instrumented_entry = add(&mut copy, inputs.harness(program)?),
         Technique::Consp => {
-            let check = inputs.check(&program, CONSERVATIVE, "repOkConservative", None)?;
-            add(&mut program, check);
+            let check = inputs.check(program, CONSERVATIVE, "repOkConservative", None)?;
+            add(&mut copy, check);
         }
         Technique::Bounded => {
-            let full = inputs.full(&program)?;
-            add(&mut program, full);
+            let full = inputs.full(program)?;
+            add(&mut copy, full);
         }
     }
-    Ok(Instrumented { program, entry: instrumented_entry })
+    Ok(Instrumented { copy: Some(copy), entry: instrumented_entry })
 }
 
 /// Adds the full invariant only: for measuring, whatever the technique.
-pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Program, String> {
-    let full = Inputs::of(program, entry).full(program)?;
-    let mut program = copy_of(program)?;
-    add(&mut program, full);
-    Ok(program)
-}
-
-/// The classes of Java are loaded as they are needed: there is no program to add methods to.
-fn copy_of(program: &Program) -> Result<Program, String> {
-    program
-        .copy()
-        .ok_or_else(|| "the techniques that execute repOk are there for the tiny languages, not for Java".into())
+pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Instrumented, String> {
+    instrument(program, entry, Technique::Bounded)
 }
 
 fn add(program: &mut Program, method: Method) -> MethodId {

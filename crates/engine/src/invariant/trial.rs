@@ -8,15 +8,15 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use lazuli_logic::{Term, Verdict};
-use lazuli_program::ir::{MethodId, Reg};
+use lazuli_program::ir::{MethodId, Reg, Type};
 
 use super::Admit;
 use crate::explore::Executor;
-use crate::fork::Next;
+use crate::fork::Successors;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::Pause;
+use crate::step::{Pause, arith};
 
 /// What trials need of their executor.
 #[derive(Default)]
@@ -96,19 +96,30 @@ impl<M: HeapModel> Executor<'_, M> {
         for (i, register) in registers.iter_mut().enumerate().take(code.parameters) {
             let symbol = self.cx.root_symbol(&code.registers[i].name, code.registers[i].ty);
             if open == OpenInputs::Resolved || !self.model.is_open(&self.cx, &heap, symbol) {
-                *register = symbol;
+                *register = match self.cx.library() {
+                    Some(_) => arith::widen(&mut self.cx.terms, code.registers[i].ty, symbol),
+                    None => symbol,
+                };
             }
         }
         let mut trial = State::new(heap, state.path.clone());
         trial.frames.push(Frame { method, pc: 0, base: 0, dst: Reg(0), called: true });
         trial.registers = registers;
+        if self.cx.library().is_some() {
+            // Statics are what the initialisers leave, as before the program ran; what the environment has answered stays.
+            let vm = Rc::make_mut(&mut trial.vm);
+            (vm.inputs, vm.calls) = (state.vm.inputs.clone(), state.vm.calls.clone());
+            if let Some(class) = code.class {
+                self.init_class(&mut trial, class);
+            }
+        }
         trial
     }
 
     /// Depth first, up to the first path that returns true.
     fn search(&mut self, start: State<M::Heap>) -> Admit {
         let mut open = VecDeque::from([start]);
-        let mut successors = Vec::new();
+        let mut successors = Successors::default();
         let mut unknown = None;
         while let Some(mut state) = open.pop_back() {
             if self.is_late() {
@@ -120,12 +131,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 Pause::Decide => self.fork(state, &mut successors),
                 Pause::Pruned => {}
             }
-            for next in successors.drain(..).rev() {
-                match next {
-                    Next::Run(state) => open.push_back(state),
-                    Next::Ended(state, outcome, value) => ends.push(self.verdict(&state, outcome, value)),
-                }
+            for (state, outcome, value) in successors.ended.drain(..).rev() {
+                ends.push(self.verdict(&state, outcome, value));
             }
+            open.extend(successors.running.drain(..).rev());
             for end in ends {
                 match end {
                     End::True => return Admit::Yes,
@@ -140,11 +149,16 @@ impl<M: HeapModel> Executor<'_, M> {
     /// An invariant that throws does not hold.
     fn verdict(&mut self, state: &State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
         match (outcome, value) {
-            (Outcome::Returned, Some(value)) => match self.solver.check(&mut self.cx.terms, &state.path, value) {
-                Verdict::Sat(_) => End::True,
-                Verdict::Unsat => End::False,
-                Verdict::Unknown(reason) => End::Unknown(Stop::SolverUnknown(reason)),
-            },
+            (Outcome::Returned, Some(mut value)) => {
+                if self.cx.library().is_some() {
+                    value = arith::narrow(&mut self.cx.terms, Type::Bool, value);
+                }
+                match self.solver.check(&mut self.cx.terms, &state.path, value) {
+                    Verdict::Sat(_) => End::True,
+                    Verdict::Unsat => End::False,
+                    Verdict::Unknown(reason) => End::Unknown(Stop::SolverUnknown(reason)),
+                }
+            }
             (Outcome::Stopped(stop), _) => End::Unknown(stop),
             _ => End::False,
         }

@@ -5,8 +5,9 @@ use lazuli_program::ir::Type;
 
 use super::{Answer, Native};
 use crate::explore::Executor;
-use crate::heap::HeapModel;
+use crate::heap::{Effect, HeapModel};
 use crate::state::State;
+use crate::step::arith;
 
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;
@@ -15,6 +16,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         // What the classes do on a plain JVM does not matter here.
         ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "<clinit>()V") => |_, _, _| Answer::Value(Term::NULL),
         ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Answer::Value(Term::NULL),
+        ("lazuli/Lazuli", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
         ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),
         ("lazuli/Lazuli", "symbolicLong(Ljava/lang/String;)J") => |e, s, a| named(e, s, a, Type::Long),
         ("lazuli/Lazuli", "symbolicShort(Ljava/lang/String;)S") => |e, s, a| named(e, s, a, Type::Short),
@@ -67,5 +69,37 @@ fn assume<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Ter
         Term::TRUE => Answer::Value(Term::NULL),
         Term::FALSE => Answer::Prune,
         _ => Answer::Within(holds, Term::NULL),
+    }
+}
+
+/// Whether the field of an input object has been initialised: what a conservative invariant asks before it looks.
+fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Answer {
+    let Some(name) = e.text_of(state, args[1]) else {
+        return Answer::Unsupported("isResolved of a field that is not named by a constant".into());
+    };
+    if !e.not_null(state, args[0]) {
+        return Answer::Proposed;
+    }
+    let library = e.cx.library().expect("only Java has natives");
+    let mut fields = Vec::new();
+    for (class, _) in e.model.classes(&mut e.cx, &state.heap, args[0]) {
+        let mut layout = library.class(class).layout.iter().rev();
+        match layout.find(|field| library.field(**field).name == name) {
+            Some(field) => fields.push(*field),
+            None => {
+                return Answer::Unsupported(format!("isResolved: {} has no field {name}", library.class(class).name));
+            }
+        }
+    }
+    fields.dedup();
+    let [field] = fields[..] else {
+        return Answer::Unsupported(format!("isResolved of fields {name} of several classes"));
+    };
+    e.model.is_resolved(&mut e.cx, &mut state.heap, args[0], field, &mut e.cases);
+    let resolved = e.cases.list.pop().map(|case| case.effect);
+    e.cases.clear();
+    match resolved {
+        Some(Effect::Value(resolved)) => Answer::Value(arith::truth(&mut e.cx.terms, resolved)),
+        other => unreachable!("an object that is not null is resolved: {other:?}"),
     }
 }

@@ -142,7 +142,7 @@ impl<M: HeapModel> Executor<'_, M> {
             let handlers = &self.cx.program.method(frame.method).handlers;
             let covers = |at: &usize| (handlers[*at].start..handlers[*at].end).contains(&frame.pc);
             let Some(at) = (thrown.handler as usize..handlers.len()).find(covers) else {
-                if state.frames.len() == 1 {
+                if state.frames.len() == 1 || self.is_companion_frame(state) {
                     return self.uncaught(state, thrown.value);
                 }
                 if let Some(pause) = self.leave(state, thrown) {

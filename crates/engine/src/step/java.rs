@@ -1,13 +1,13 @@
 //! Executing the instructions that only Java has.
 
 use lazuli_logic::{BitOp, Term};
-use lazuli_program::ir::{ArithOp, Callee, ClassId, Instr, Kind, MethodId, Operand, Reg, Type};
-use lazuli_program::library::{LENGTH, access};
+use lazuli_program::ir::{ArithOp, Callee, ClassId, FieldId, Instr, Kind, MethodId, Operand, Reg, Type};
+use lazuli_program::library::LENGTH;
 
 use super::exceptions::UNKNOWN_MESSAGE;
 use super::{Pause, arith};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel, Restricts};
+use crate::heap::{Effect, HeapModel};
 use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Outcome, Stop};
 use crate::state::{Frame, State};
 
@@ -322,7 +322,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if condition == Term::TRUE || state.path.entails(&self.cx.terms, condition) {
             return true;
         }
-        if self.model.restricts(&self.cx) == Restricts::Nothing {
+        if !self.model.restricts(&self.cx) {
             return false;
         }
         self.facts.turn_to(&self.cx.terms, &state.path);
@@ -331,13 +331,18 @@ impl<M: HeapModel> Executor<'_, M> {
 
     // ---- statics ----
 
-    pub(crate) fn get_static(&mut self, state: &mut State<M::Heap>, field: lazuli_program::ir::FieldId) -> Term {
+    pub(crate) fn get_static(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Term {
         if let Some(value) = state.vm.statics.get(&field) {
             return *value;
         }
         let library = self.cx.library().expect("only Java has statics");
         let declared = library.field(field);
-        let constants = &library.java(declared.class).statics;
+        // A class without an initialiser is never seen to have been initialised.
+        let java = library.java(declared.class);
+        if java.initializer.is_none() && library.has_symbolic_statics(declared.class) && !library.is_final(field) {
+            return self.make_symbolic(state, field);
+        }
+        let constants = &java.statics;
         let constant = constants.iter().find(|(known, _)| *known == field).and_then(|(_, constant)| *constant);
         let value = match constant {
             None => self.cx.default_value(declared.ty),
@@ -397,21 +402,22 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The static fields of a class that the user declared to be inputs, once its initialiser has run.
     pub(crate) fn make_statics_symbolic(&mut self, state: &mut State<M::Heap>, class: ClassId) {
         let library = self.cx.library().expect("only Java has statics");
-        let name = &library.class(class).name;
-        let chosen = |wanted: &String| name == wanted || name.ends_with(&format!(".{wanted}"));
-        if !library.world.symbolic_statics.iter().any(chosen) {
+        if !library.has_symbolic_statics(class) {
             return;
         }
-        let java = library.java(class);
-        for &(field, _) in &java.statics {
-            let declared = library.field(field);
-            let in_file = java.file.as_ref().and_then(|f| f.fields.iter().find(|i| *i.name == *declared.name));
-            if in_file.is_some_and(|info| info.access.0 & access::FINAL == 0) {
-                let input = format!("{name}.{}", declared.name);
-                let (cx, heap) = (&mut self.cx, &mut state.heap);
-                let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
-                std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+        for &(field, _) in &library.java(class).statics {
+            if !library.is_final(field) {
+                self.make_symbolic(state, field);
             }
         }
+    }
+
+    fn make_symbolic(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Term {
+        let declared = self.cx.program.field(field);
+        let input = format!("{}.{}", self.cx.program.class(declared.class).name, declared.name);
+        let (cx, heap) = (&mut self.cx, &mut state.heap);
+        let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
+        std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+        value
     }
 }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Origin, Symbol, Term};
+use lazuli_logic::{Symbol, Term};
 use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Cell, Change, Heap, Holder, Lazy, Target};
-use crate::context::Context;
+use crate::context::{Context, Standing};
 use crate::heap::{Case, Effect, HeapModel};
 use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Node, Owner, Reference};
 
@@ -46,7 +46,7 @@ impl Heap {
             Target::Null | Target::Fresh => None,
         };
         let nodes: Vec<u32> = cases.iter().filter_map(target).filter_map(node).collect();
-        let excluded = self.backbone.excluded(cx, &reference, &nodes);
+        let Some(excluded) = self.backbone.excluded(cx, &reference, &nodes) else { return };
         let mut aliases = excluded.aliases.into_iter();
         for case in cases {
             let is_excluded = match target(case) {
@@ -71,25 +71,26 @@ impl Heap {
                 (symbol, class, Held::Field(holder.node, field))
             }
             Holder::Symbol(symbol) => {
-                let info = cx.terms.symbol_info(symbol);
-                let (term, class) = (info.term, ClassId(info.classes[0].0));
-                match info.origin.clone() {
-                    Origin::Root(root) => (term, class, Held::Input(root)),
-                    Origin::Field { holder, label } => {
-                        let holder = self.objects.iter().find(|o| o.origin == Some(holder)).expect("its holder");
-                        let field = cx.field_below(holder.class, label).expect("the holder has the field");
-                        (term, class, Held::Field(holder.node, field))
-                    }
-                }
+                let (term, class) = (cx.terms.symbol_info(symbol).term, cx.declared_class(symbol));
+                let node = |holder: Symbol| {
+                    self.objects.iter().find(|o| o.origin == Some(holder)).expect("its holder is an object").node
+                };
+                let held = match cx.standing(symbol) {
+                    Standing::Input(root) => Held::Input(root),
+                    Standing::Field(holder, field) => Held::Field(node(holder), field),
+                    Standing::Element(array, index) => Held::Element(node(array), index),
+                };
+                (term, class, held)
             }
         }
     }
 }
 
-/// What holds a reference: an input by name, or the field of a node.
+/// What holds a reference: an input by name, the field of a node, or an element of one.
 enum Held {
     Input(Rc<str>),
     Field(u32, FieldId),
+    Element(u32, Term),
 }
 
 impl Held {
@@ -99,6 +100,7 @@ impl Held {
             Held::Field(node, field) => {
                 Owner::Field { objects: vec![(Term::TRUE, *node)], selector: Selector::Field(*field) }
             }
+            Held::Element(node, index) => Owner::Element { objects: vec![(Term::TRUE, *node)], index: *index },
         }
     }
 }
@@ -118,7 +120,7 @@ impl Heap {
 impl Lazy {
     /// `lazier#` has learnt that a reference is not null: there must be an object that it can denote.
     pub(super) fn some_object(&self, cx: &mut Context, heap: &Heap, symbol: Symbol) -> Term {
-        let declared = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+        let declared = cx.declared_class(symbol);
         let fits = |o: &(u32, &super::Object)| o.1.origin.is_some() && cx.program.related(o.1.class, declared);
         let objects: Vec<u32> = (0..).zip(heap.objects.iter()).filter(fits).map(|(index, _)| index).collect();
         let mut any = Term::FALSE;
@@ -132,7 +134,7 @@ impl Lazy {
 }
 
 impl InitialHeap for Heap {
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId) -> Term {
+    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term {
         let origin = self.objects[node.handle as usize].origin.expect("an input object");
         let value = cx.field_symbol(origin, field);
         // A field of a subclass: in objects of another one, its cell is that of another field. A read will name it alike.
@@ -147,6 +149,7 @@ impl InitialHeap for Heap {
         if let Some(initial) = self.cells[at].initial {
             return initial;
         }
+        let value = crate::java::given_initial(cx, value, field, facts).unwrap_or(value);
         let cell = &mut Rc::make_mut(&mut self.cells)[at];
         // What the program wrote before stays.
         *cell = Cell { current: cell.current.or(Some(value)), initial: Some(value) };

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Sort, Term};
+use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
 use crate::context::Context;
@@ -12,6 +13,7 @@ impl Heap {
     /// Without what the program wrote. Objects of the program are still there, but nothing leads to them.
     pub(super) fn partial_input(&self) -> Heap {
         let mut input = self.clone();
+        input.arrays.forget_writes();
         let cells = Rc::make_mut(&mut input.cells);
         for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.origin.is_some()) {
             let end = self.objects.get(index + 1).map_or(cells.len(), |next| next.first as usize);
@@ -25,7 +27,13 @@ impl Heap {
     pub(super) fn assumed(&self, cx: &Context) -> Vec<Assumed> {
         let mut all = Vec::new();
         for (holder, object) in (0..).zip(self.objects.iter()).filter(|(_, object)| object.origin.is_some()) {
+            let possible = self.possible_classes(cx, holder);
+            let has = |number: u32, field| cx.program.is_subclass(ClassId(number), cx.program.field(field).class);
             for (slot, &field) in cx.program.class(object.class).layout.iter().enumerate() {
+                // In an object of another class, this place may be another field's.
+                if !possible.iter().flat_map(|&(low, high)| low..=high).all(|number| has(number, field)) {
+                    continue;
+                }
                 let initial = self.cells[object.first as usize + slot].initial;
                 let Some(initial) = initial.filter(|_| cx.program.field(field).ty.is_ref()) else { continue };
                 let resolved = match cx.terms.as_symbol(initial).map(|symbol| self.binding(symbol)) {

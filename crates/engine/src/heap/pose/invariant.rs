@@ -2,28 +2,35 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Origin, Symbol, Term};
+use lazuli_logic::{Symbol, Term};
 use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::ir::{ClassId, FieldId};
+use lazuli_program::ir::FieldId;
 
 use super::Heap;
-use crate::context::Context;
+use crate::context::{Context, Standing};
 use crate::invariant::hex::{Alternatives, InitialHeap, Node, Owner, Reference};
 
 impl Heap {
     /// A symbol is loaded under `guard`: the clause that the invariants put on it there.
     pub(super) fn valid(&mut self, cx: &mut Context, symbol: Symbol, guard: Term) -> Term {
-        let info = cx.terms.symbol_info(symbol);
-        let (term, class, origin) = (info.term, ClassId(info.classes[0].0), info.origin.clone());
-        let owner = match &origin {
-            Origin::Root(name) => Owner::Input(name),
-            Origin::Field { holder, label } => {
-                let holder = cx.terms.symbol_info(*holder);
-                let (holder, holder_class) = (holder.term, ClassId(holder.classes[0].0));
-                let field = cx.field_below(holder_class, *label).expect("the holder has the field");
+        let term = cx.terms.symbol_info(symbol).term;
+        if self.backbone.is_loaded(term) {
+            return Term::TRUE;
+        }
+        let class = cx.declared_class(symbol);
+        let standing = cx.standing(symbol);
+        let owner = match &standing {
+            Standing::Input(name) => Owner::Input(name),
+            Standing::Field(holder, field) => {
+                let holder = cx.terms.symbol_info(*holder).term;
                 let objects = self.backbone.owners(cx, holder, guard);
-                Owner::Field { objects, selector: Selector::Field(field) }
+                Owner::Field { objects, selector: Selector::Field(*field) }
+            }
+            Standing::Element(array, index) => {
+                let array = cx.terms.symbol_info(*array).term;
+                let objects = self.backbone.owners(cx, array, guard);
+                Owner::Element { objects, index: *index }
             }
         };
         let reference = Reference { symbol: term, class, owner, handle: symbol.0 };
@@ -35,10 +42,9 @@ impl Heap {
 
     /// The receiver of the entry is an object of its own.
     pub(super) fn valid_receiver(&mut self, cx: &mut Context, symbol: Symbol) -> Term {
-        let info = cx.terms.symbol_info(symbol);
-        let (term, class, origin) = (info.term, ClassId(info.classes[0].0), info.origin.clone());
-        let Origin::Root(name) = &origin else { unreachable!("a receiver is an input") };
-        let reference = Reference { symbol: term, class, owner: Owner::Input(name), handle: symbol.0 };
+        let (term, class) = (cx.terms.symbol_info(symbol).term, cx.declared_class(symbol));
+        let Standing::Input(name) = cx.standing(symbol) else { unreachable!("a receiver is an input") };
+        let reference = Reference { symbol: term, class, owner: Owner::Input(&name), handle: symbol.0 };
         let mut backbone = std::mem::take(&mut self.backbone);
         let clause = backbone.receive(cx, self, reference, Alternatives::chosen(When::Expand, None));
         self.backbone = backbone;
@@ -48,7 +54,7 @@ impl Heap {
 
 impl InitialHeap for Heap {
     /// The value that the field was named with first, through whichever symbol.
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId) -> Term {
+    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term {
         let holder = cx.terms.as_symbol(node.symbol).expect("a node is a symbol");
         let own = |h: Symbol, f: FieldId| (h, f) == (holder, field);
         if !self.initial.iter().any(|(h, f, _)| own(*h, *f)) {
@@ -56,11 +62,14 @@ impl InitialHeap for Heap {
             let name = cx.field_symbol(holder, field);
             match self.value(cx, field, node.symbol) {
                 None => {
-                    // There are facts only about the lengths of arrays, which invariants do not name.
-                    let mut facts = crate::heap::Cases::default();
-                    self.refine(cx, node.symbol, field, &mut facts);
+                    let mut cases = crate::heap::Cases::default();
+                    self.refine(cx, node.symbol, field, &mut cases);
+                    *facts = cx.terms.and(*facts, cases.fact);
                 }
-                Some(_) => Rc::make_mut(&mut self.initial).push((holder, field, name)),
+                Some(_) => {
+                    let name = crate::java::given_initial(cx, name, field, facts).unwrap_or(name);
+                    Rc::make_mut(&mut self.initial).push((holder, field, name));
+                }
             }
         }
         let mut named = Vec::new();

@@ -2,12 +2,17 @@
 
 use std::cell::Cell;
 
-use lazuli_logic::{BitOp, Sort, Term};
+use lazuli_logic::Term;
 use lazuli_program::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
+use lazuli_program::ir::{MethodId, Type};
 
-use super::admit::{Alternatives, Matched, Scoped, Spot, unless};
-use super::backbone::{Backbone, Call, InitialHeap, Num};
+use super::admit::unless;
+use super::alternatives::Alternatives;
+use super::backbone::{Backbone, Call, InitialHeap, Node};
+use super::number::Num;
+use super::spot::{Matched, Scoped, Spot};
 use crate::context::Context;
+use crate::step::arith;
 
 /// What an event needs to find the objects it speaks of.
 struct Scene<'a> {
@@ -17,6 +22,8 @@ struct Scene<'a> {
     it: Option<u32>,
     /// Where the objects that the action speaks of have the fields that it asks for.
     defined: Cell<Term>,
+    /// What is true of these fields in every input.
+    facts: Cell<Term>,
 }
 
 impl Backbone {
@@ -61,13 +68,14 @@ impl Backbone {
                     };
                     let mut guard = cx.terms.all([spot.guard, scope, alternative]);
                     if hex.semantics == Semantics::Jbse {
-                        let fires = self.rule_fires(cx, hex, spot, matched, it);
+                        let fires = self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it);
                         guard = cx.terms.and(guard, fires);
                     }
                     if guard != Term::FALSE {
-                        let scene = Scene { hex, spot, matched, it, defined: Cell::new(Term::TRUE) };
+                        let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
+                        let scene = Scene { hex, spot, matched, it, defined, facts };
                         let clause = self.run(cx, heap, &scene, &event.companion, guard);
-                        assumed = cx.terms.and(assumed, clause);
+                        assumed = cx.terms.all([assumed, clause, scene.facts.get()]);
                     }
                 }
             }
@@ -86,11 +94,15 @@ impl Backbone {
         let mut assumed = Term::TRUE;
         match companion {
             Companion::Method { method, object } => {
+                let mut guard = guard;
                 let argument = match object {
                     None => None,
                     Some(object) => {
                         let objects = self.objects_of(cx, scene, *object);
+                        let objects = self.that_it_takes(cx, *method, objects);
                         let Some(value) = self.reference(cx, heap, &objects) else { return assumed };
+                        let is_there = cx.terms.any(objects.iter().map(|(guard, _)| *guard));
+                        guard = cx.terms.and(guard, is_there);
                         Some(value)
                     }
                 };
@@ -114,11 +126,11 @@ impl Backbone {
                                 let old = self.0.ghosts[at];
                                 let new = match op {
                                     SetOp::Assign => value,
-                                    SetOp::Add => add(cx, old, value, false),
-                                    SetOp::Subtract => add(cx, old, value, true),
+                                    SetOp::Add => Num::add(cx, old, value, false),
+                                    SetOp::Subtract => Num::add(cx, old, value, true),
                                 };
                                 let here = cx.terms.all([guard, denotes, scene.defined.get()]);
-                                self.inner().ghosts[at] = choose(cx, here, new, old);
+                                self.inner().ghosts[at] = Num::choose(cx, here, new, old);
                             }
                         }
                     }
@@ -130,6 +142,25 @@ impl Backbone {
 
     fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Vec<(Term, u32)> {
         self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it)
+    }
+
+    /// The objects that a companion method takes, by its parameter's class.
+    fn that_it_takes(&self, cx: &mut Context, method: MethodId, objects: Vec<(Term, u32)>) -> Vec<(Term, u32)> {
+        let program = cx.program;
+        let Some(Type::Ref(class)) = program.method(method).registers.first().map(|parameter| parameter.ty) else {
+            return objects;
+        };
+        let mut taken = Vec::with_capacity(objects.len());
+        for (guard, node) in objects {
+            let Node { symbol, class: declared, .. } = *self.node(node);
+            if program.is_subclass(declared, class) {
+                taken.push((guard, node));
+            } else if program.related(declared, class) {
+                let is = cx.is_class(symbol, class);
+                taken.push((cx.terms.and(guard, is), node));
+            }
+        }
+        taken
     }
 
     /// One of the objects as a value of the program.
@@ -145,13 +176,12 @@ impl Backbone {
     /// The value of an expression; `None` if it speaks of an object that is not there.
     fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
         Some(match expr {
-            Expr::Int(value) => Num::finite(cx.int(*value)),
-            Expr::Bool(value) => Num::finite(Term::bool(*value)),
-            Expr::Infinity { positive } => {
-                Num { value: cx.int(0), low: Term::bool(!positive), high: Term::bool(*positive) }
-            }
+            Expr::Int(value) => Num::int(cx, *value),
+            Expr::Bool(value) => Num::truth(Term::bool(*value)),
+            Expr::Infinity { positive } => Num::infinite(cx, *positive),
             Expr::Initial { object, fields } => {
                 let mut found: Option<Num> = None;
+                let mut is_there = Term::FALSE;
                 for (guard, node) in self.objects_of(cx, scene, *object) {
                     let node = self.node(node);
                     let has = |field: &&_| cx.program.related(cx.program.field(**field).class, node.class);
@@ -163,99 +193,62 @@ impl Backbone {
                         let has = cx.terms.implies(guard, has);
                         scene.defined.set(cx.terms.and(scene.defined.get(), has));
                     }
-                    let value = Num::finite(heap.initial(cx, node, field));
-                    found = Some(found.map_or(value, |other| choose(cx, guard, value, other)));
+                    let mut facts = scene.facts.get();
+                    let initial = heap.initial(cx, node, field, &mut facts);
+                    scene.facts.set(facts);
+                    let value = match cx.program.field(field).ty {
+                        Type::Bool => Num::truth(initial),
+                        ty => {
+                            let wide = arith::widen(&mut cx.terms, ty, initial);
+                            Num::finite(cx, wide)
+                        }
+                    };
+                    is_there = cx.terms.or(is_there, guard);
+                    found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
                 }
+                scene.defined.set(cx.terms.and(scene.defined.get(), is_there));
                 found?
             }
             Expr::Ghost { object, ghosts } => {
                 let mut found: Option<Num> = None;
+                let mut is_there = Term::FALSE;
                 for (guard, node) in self.objects_of(cx, scene, *object) {
                     let Some(at) = self.ghost(cx, node, ghosts) else { continue };
                     let value = self.0.ghosts[at];
-                    found = Some(found.map_or(value, |other| choose(cx, guard, value, other)));
+                    is_there = cx.terms.or(is_there, guard);
+                    found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
                 }
+                scene.defined.set(cx.terms.and(scene.defined.get(), is_there));
                 found?
             }
             Expr::Not(inner) => {
                 let inner = self.eval(cx, heap, scene, inner)?;
-                Num::finite(cx.terms.not(inner.value))
+                Num::truth(cx.terms.not(inner.value))
             }
             Expr::If(condition, then, otherwise) => {
                 let condition = self.eval(cx, heap, scene, condition)?.value;
                 let then = self.eval(cx, heap, scene, then)?;
                 let otherwise = self.eval(cx, heap, scene, otherwise)?;
-                choose(cx, condition, then, otherwise)
+                Num::choose(cx, condition, then, otherwise)
             }
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.eval(cx, heap, scene, a)?, self.eval(cx, heap, scene, b)?);
                 match op {
-                    Op::Add => add(cx, a, b, false),
-                    Op::Subtract => add(cx, a, b, true),
-                    Op::Less => Num::finite(less(cx, a, b)),
+                    Op::Add => Num::add(cx, a, b, false),
+                    Op::Subtract => Num::add(cx, a, b, true),
+                    Op::Less => Num::truth(Num::less(cx, a, b)),
                     Op::LessEqual => {
-                        let more = less(cx, b, a);
-                        Num::finite(cx.terms.not(more))
+                        let more = Num::less(cx, b, a);
+                        Num::truth(cx.terms.not(more))
                     }
-                    Op::EqualInt => {
-                        let (below, above) = (less(cx, a, b), less(cx, b, a));
-                        Num::finite(equal(cx, a, b, below, above))
-                    }
-                    Op::EqualBool => Num::finite(cx.terms.iff(a.value, b.value)),
-                    Op::And => Num::finite(cx.terms.and(a.value, b.value)),
-                    Op::Or => Num::finite(cx.terms.or(a.value, b.value)),
+                    Op::EqualInt => Num::truth(Num::equal(cx, a, b)),
+                    Op::EqualBool => Num::truth(cx.terms.iff(a.value, b.value)),
+                    Op::And => Num::truth(cx.terms.and(a.value, b.value)),
+                    Op::Or => Num::truth(cx.terms.or(a.value, b.value)),
                 }
             }
         })
     }
-}
-
-fn choose(cx: &mut Context, guard: Term, then: Num, otherwise: Num) -> Num {
-    if guard == Term::TRUE {
-        return then;
-    }
-    Num {
-        value: cx.terms.ite(guard, then.value, otherwise.value),
-        low: cx.terms.ite(guard, then.low, otherwise.low),
-        high: cx.terms.ite(guard, then.high, otherwise.high),
-    }
-}
-
-/// The sum or the difference; infinity wins, and of two infinities the first.
-fn add(cx: &mut Context, a: Num, b: Num, negated: bool) -> Num {
-    let value = match (cx.int_sort, negated) {
-        (Sort::Bits(_), false) => cx.terms.bit_op(BitOp::Add, a.value, b.value),
-        (Sort::Bits(_), true) => cx.terms.bit_op(BitOp::Sub, a.value, b.value),
-        (_, false) => cx.terms.add(a.value, b.value),
-        (_, true) => cx.terms.sub(a.value, b.value),
-    };
-    let (b_low, b_high) = if negated { (b.high, b.low) } else { (b.low, b.high) };
-    let b_low = unless(cx, a.high, b_low);
-    let b_high = unless(cx, a.low, b_high);
-    Num { value, low: cx.terms.or(a.low, b_low), high: cx.terms.or(a.high, b_high) }
-}
-
-fn less(cx: &mut Context, a: Num, b: Num) -> Term {
-    let finite_less = match cx.int_sort {
-        Sort::Bits(_) => cx.terms.bit_op(BitOp::SLt, a.value, b.value),
-        _ => cx.terms.lt(a.value, b.value),
-    };
-    // -∞ is less than everything but itself; nothing but +∞ is not less than +∞.
-    let finite = unless(cx, a.high, finite_less);
-    let finite = unless(cx, b.low, finite);
-    let low = unless(cx, b.low, a.low);
-    let high = unless(cx, a.high, b.high);
-    let infinite = cx.terms.or(low, high);
-    cx.terms.or(infinite, finite)
-}
-
-fn equal(cx: &mut Context, a: Num, b: Num, below: Term, above: Term) -> Term {
-    let infinite = [a.low, a.high, b.low, b.high].iter().any(|part| *part != Term::FALSE);
-    if !infinite {
-        return cx.terms.eq(a.value, b.value);
-    }
-    let differ = cx.terms.or(below, above);
-    cx.terms.not(differ)
 }
 
 /// Whether a companion speaks of the object that the reference denotes.

@@ -3,10 +3,12 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Origin as SymbolOrigin, Sort, Symbol, Term, Terms};
+use lazuli_logic::{Model, Origin as SymbolOrigin, RefValue, Sort, Symbol, Term, Terms, Value};
 use lazuli_program::hex::{GhostId, GhostValue, PatternId};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
+use super::formula::{Atoms, Instance};
+use super::number::Num;
 use super::origin::OriginId;
 use crate::context::Context;
 
@@ -27,6 +29,8 @@ pub struct Node {
     pub class: ClassId,
     /// Where the reference denotes an object of its own.
     pub exists: Term,
+    /// Whether its symbol names it: see [`Term::object`].
+    pub named: bool,
     /// Where it may be in the backbone; the guards exclude each other.
     pub places: Rc<[Place]>,
     /// What the heap model calls it.
@@ -44,29 +48,18 @@ pub struct Place {
     pub parent: Option<(u32, u32)>,
 }
 
-/// A number that may be infinite, or a truth value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Num {
-    pub value: Term,
-    /// Where it is -∞ or +∞.
-    pub low: Term,
-    pub high: Term,
-}
-
-impl Num {
-    pub fn finite(value: Term) -> Num {
-        Num { value, low: Term::FALSE, high: Term::FALSE }
-    }
-}
-
-/// An alias was taken by `max`: from now on nothing in the pattern may extend the target.
-#[derive(Clone, Copy, Debug)]
+/// An alias was taken by `max`: from now on the target may be extended only as long as one of the patterns is left in which nothing
+/// extends it.
+#[derive(Clone, Debug)]
 pub struct Frozen {
     pub guard: Term,
-    pub pattern: PatternId,
+    /// The patterns, and where nothing of each extends the target.
+    pub maxima: Vec<(PatternId, Term)>,
     /// The node and place that the scope's variable denotes.
     pub scope: Option<(u32, u32)>,
     pub target: (u32, u32),
+    /// Of a formula: the atom that is violated otherwise, and the object it is about.
+    pub(super) atom: Option<(u32, Instance)>,
 }
 
 /// A companion method that is to be executed where the guard holds.
@@ -93,6 +86,7 @@ pub(super) struct Inner {
     pub frozen: Vec<Frozen>,
     pub loaded: Vec<Loaded>,
     pub calls: Vec<Call>,
+    pub atoms: Atoms,
 }
 
 /// The invariants' part of a heap. Cloning copies a pointer.
@@ -101,8 +95,9 @@ pub struct Backbone(pub(super) Rc<Inner>);
 
 /// What events ask the heap model.
 pub trait InitialHeap {
-    /// The value that a primitive field of a node had before the program ran.
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId) -> Term;
+    /// The value that a primitive field of a node had before the program ran. What is true of it in every input is added to
+    /// `facts`.
+    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term;
 
     /// A node as a value of the program.
     fn reference(&self, node: &Node) -> Term;
@@ -159,14 +154,19 @@ impl Backbone {
         let mut values = Vec::new();
         for ghost in hex.ghosts.iter().filter(|g| cx.program.related(g.class, node.class)) {
             let value = match ghost.initial {
-                GhostValue::Int(value) => Num::finite(cx.int(value)),
-                GhostValue::Bool(value) => Num::finite(Term::bool(value)),
-                GhostValue::MinusInfinity => Num { low: Term::TRUE, ..Num::finite(cx.int(0)) },
-                GhostValue::PlusInfinity => Num { high: Term::TRUE, ..Num::finite(cx.int(0)) },
+                GhostValue::Int(value) => Num::int(cx, value),
+                GhostValue::Bool(value) => Num::truth(Term::bool(value)),
+                GhostValue::MinusInfinity => Num::infinite(cx, false),
+                GhostValue::PlusInfinity => Num::infinite(cx, true),
                 GhostValue::Fresh => {
-                    let sort = if ghost.ty == Type::Bool { Sort::Bool } else { cx.int_sort };
+                    let sort = match (ghost.ty, cx.int_sort) {
+                        (Type::Bool, _) => Sort::Bool,
+                        (Type::Long, Sort::Bits(_)) => Sort::Bits(64),
+                        (_, sort) => sort,
+                    };
                     let label = cx.terms.label(&format!("{GHOST}{}", ghost.name));
-                    Num::finite(cx.terms.symbol(SymbolOrigin::Field { holder, label }, sort, &Rc::from([])))
+                    let value = cx.terms.symbol(SymbolOrigin::Field { holder, label }, sort, &Rc::from([]));
+                    if sort == Sort::Bool { Num::truth(value) } else { Num::finite(cx, value) }
                 }
             };
             values.push(value);
@@ -231,6 +231,29 @@ impl Backbone {
         }
     }
 
+    /// Whether a symbol was loaded before, in any case.
+    pub fn is_loaded(&self, symbol: Term) -> bool {
+        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.real == Term::TRUE)
+    }
+
+    /// Gives every object of a model that stands for a concrete input the name of the symbol that was the first to denote it.
+    pub fn name_objects(&self, cx: &Context, model: &mut Rc<Model>) {
+        let mut named = Vec::new();
+        for loaded in &self.0.loaded {
+            let symbol = cx.terms.as_symbol(loaded.symbol).expect("a reference is a symbol");
+            if let Value::Ref(RefValue::Input(object)) = model.value(&cx.terms, symbol)
+                && !named.contains(&object)
+                && cx.terms.holds(loaded.real, model)
+            {
+                let class = model.class(&cx.terms, object);
+                let model = Rc::make_mut(model);
+                model.rename(object, symbol);
+                model.set_class(symbol, class);
+                named.push(symbol);
+            }
+        }
+    }
+
     /// Where a symbol was loaded before.
     pub(super) fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
         let guards: Vec<Term> = self.0.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
@@ -239,7 +262,13 @@ impl Backbone {
 }
 
 impl Node {
-    pub(super) fn new(symbol: Term, class: ClassId, exists: Term, places: Rc<[Place]>, handle: u32) -> Node {
-        Node { symbol, class, exists, places, handle, ghosts: 0 }
+    pub(super) fn new(
+        symbol: Term,
+        class: ClassId,
+        (exists, named): (Term, bool),
+        places: Rc<[Place]>,
+        handle: u32,
+    ) -> Node {
+        Node { symbol, class, exists, named, places, handle, ghosts: 0 }
     }
 }

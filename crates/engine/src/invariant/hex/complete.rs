@@ -1,7 +1,10 @@
 //! The complete heaps that invariants accept, up to a size: the way to see whether they say what one means.
 //!
 //! A heap is complete when every reference that a statement is about, or that leads to one, is known. The others are free. Numbers
-//! are not enumerated: there must be some that fit. Truth values that the invariants mention are.
+//! are not enumerated: there must be some that fit. Truth values that the invariants mention are. On a complete heap every atom of
+//! a formula holds or is violated: there the formulas are judged.
+
+mod elements;
 
 use lazuli_logic::{PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
@@ -11,15 +14,17 @@ use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
 use crate::config::{Config, HeapKind};
 use crate::context::Context;
-use crate::heap::lazy::{Heap, Lazy, When};
-use crate::heap::{Cases, HeapModel};
+use crate::heap::lazy::{Change, Heap, Lazy, When};
+use crate::heap::{Cases, Effect, HeapModel};
 use crate::invariant::Technique;
 use crate::witness::Witness;
 
-/// What the heaps hang from: inputs, none of them null.
+/// What the heaps hang from: inputs, or an object of a scope.
 #[derive(Clone, Debug)]
 pub struct Roots {
     pub list: Vec<(String, ClassId)>,
+    /// Whether they are references: null or aliases of each other perhaps. The receiver and the object of a scope are not.
+    pub references: bool,
 }
 
 /// How much is enumerated.
@@ -33,16 +38,30 @@ pub struct Extent {
     pub accept: u64,
     /// Partial heaps that are looked at.
     pub steps: u64,
+    /// Whether inputs and fields are looked at in the opposite order: origins depend on it.
+    pub backwards: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Accepted {
     pub heaps: Vec<Witness>,
+    /// The heaps without any object are not among them.
     pub count: u64,
+    /// Whether the heap without any object is accepted.
+    pub empty: bool,
     /// Why there may be more: the size, the number of steps, or what the solver does not know.
     pub cut: Option<Cut>,
     /// Methods that were not executed, because this looks at structure only.
     pub companions: bool,
+    /// The inputs cannot all be objects of their own. They may still be aliases of each other.
+    pub no_roots: bool,
+}
+
+impl Accepted {
+    /// Whether no heap at all is accepted: the invariants contradict themselves.
+    pub fn is_nothing(&self) -> bool {
+        self.count == 0 && !self.empty && self.cut.is_none()
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,12 +85,13 @@ pub fn roots(program: &Program, hex: &Hex) -> Vec<Roots> {
     }
     let mut all = Vec::new();
     if !inputs.is_empty() {
-        all.push(Roots { list: inputs });
+        all.push(Roots { list: inputs, references: true });
     }
     for scope in &hex.scopes {
         let known = |roots: &Roots| matches!(roots.list.as_slice(), [(_, class)] if *class == scope.class);
         if !all.iter().any(known) {
-            all.push(Roots { list: vec![(scope.variable.clone(), scope.class)] });
+            let list = vec![(scope.variable.clone(), scope.class)];
+            all.push(Roots { list, references: false });
         }
     }
     all
@@ -79,24 +99,40 @@ pub fn roots(program: &Program, hex: &Hex) -> Vec<Roots> {
 
 /// The declared class of an input or parameter.
 fn input_class(program: &Program, name: &str) -> Option<ClassId> {
-    let parameters = program.methods.iter().flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
+    let entry = program.main.filter(|_| program.library.is_some()).map(|entry| program.method(entry));
+    let methods = program.methods.iter().chain(entry);
+    let parameters = methods.flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
     let inputs = program.inputs.iter().map(|i| (&i.name, i.ty));
-    parameters.chain(inputs).find_map(|(known, ty)| match ty {
+    let declared = parameters.chain(inputs).find_map(|(known, ty)| match ty {
         Type::Ref(class) if known == name => Some(class),
         _ => None,
-    })
+    });
+    declared.or_else(|| static_class(program, name))
+}
+
+/// The declared class of Java's `Class.STATIC`.
+fn static_class(program: &Program, name: &str) -> Option<ClassId> {
+    let (class, field) = name.rsplit_once('.')?;
+    let class = program.library.as_ref()?.java(program.class_named(class)?);
+    let mut statics = class.statics.iter().map(|(id, _)| program.field(*id));
+    match statics.find(|declared| declared.name == field)?.ty {
+        Type::Ref(class) => Some(class),
+        _ => None,
+    }
 }
 
 /// Enumerates the complete heaps.
 pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Extent) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
-    config.bounds.exact_types = true;
+    // The classes of Java's inputs are few, and often not the declared ones: they are enumerated.
+    config.bounds.exact_types = program.library.is_none();
     let hex = config.invariants.as_ref().expect("there are invariants").hex.clone();
     let mut search = Search {
         cx: Context::new(program, &config),
         model: Lazy::new(When::Load),
         solver: Solver::new(config.solver.clone()),
         truths: mentioned_truths(program, &hex),
+        inputs: Vec::new(),
         extent,
         accepted: Accepted::default(),
     };
@@ -116,6 +152,8 @@ struct Search<'p> {
     model: Lazy,
     solver: Solver,
     truths: Vec<FieldId>,
+    /// The inputs that are references to be resolved.
+    inputs: Vec<Term>,
     extent: Extent,
     accepted: Accepted,
 }
@@ -124,25 +162,48 @@ struct Search<'p> {
 struct Partial {
     heap: Heap,
     path: PathCondition,
+    /// Inputs that were resolved.
+    inputs: usize,
     /// Truth values that were decided.
     decided: usize,
+    /// The arrays whose lengths were decided, and their elements that were.
+    lengths: Vec<(u32, u32)>,
+    elements: Vec<(u32, u32)>,
+    /// The classes that were decided, of nodes that may have several.
+    classes: Vec<(u32, ClassId)>,
 }
 
 /// What to decide next of a partial heap.
 enum Open {
+    Input(Term),
     Reference { object: u32, field: FieldId },
+    Class { node: u32 },
+    Length { node: u32 },
+    Element { object: u32, index: u32, element: Type },
     Truth(Term),
     Nothing,
 }
 
 impl Search<'_> {
     fn run(&mut self, roots: &Roots) {
-        let mut first = Partial { heap: self.model.empty(), path: PathCondition::default(), decided: 0 };
-        for (name, class) in &roots.list {
+        let (heap, path) = (self.model.empty(), PathCondition::default());
+        let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = Partial { heap, path, inputs: 0, decided: 0, lengths, elements, classes };
+        let mut list: Vec<&(String, ClassId)> = roots.list.iter().collect();
+        if self.extent.backwards {
+            list.reverse();
+        }
+        for (name, class) in list {
             let symbol = self.cx.root_symbol(name, Type::Ref(*class));
-            self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), true);
+            let expanded = !roots.references || name == "this";
+            self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), expanded);
+            if !expanded {
+                self.inputs.push(symbol);
+                continue;
+            }
             let clause = self.model.receiver(&mut self.cx, &mut first.heap, symbol);
             if !self.assume(&mut first.path, clause) {
+                self.accepted.no_roots = true;
                 return;
             }
         }
@@ -156,7 +217,13 @@ impl Search<'_> {
             }
             let at = stack.len();
             match self.open(&partial) {
+                Open::Input(symbol) => self.resolve_input(partial, symbol, &mut stack),
                 Open::Reference { object, field } => self.resolve(partial, object, field, &mut stack),
+                Open::Class { node } => self.decide_class(partial, node, &mut stack),
+                Open::Length { node } => self.decide_length(partial, node, &mut stack),
+                Open::Element { object, index, element } => {
+                    self.resolve_element(partial, (object, index), element, &mut stack);
+                }
                 Open::Truth(value) => self.decide(partial, value, &mut stack),
                 Open::Nothing => {
                     self.accept(&partial);
@@ -184,14 +251,25 @@ impl Search<'_> {
         }
     }
 
-    /// The first reference that is open, object by object; then the truth values.
+    /// The first reference that is open, the inputs first, then object by object; then the truth values.
     fn open(&mut self, partial: &Partial) -> Open {
+        if let Some(symbol) = self.inputs.get(partial.inputs) {
+            return Open::Input(*symbol);
+        }
         let program = self.cx.program;
         let backbone = partial.heap.backbone();
         let mut truths = Vec::new();
         for number in 0..backbone.len() {
             let node = backbone.node(number);
-            for &field in &program.class(node.class).layout {
+            let Some(class) = self.class_of(partial, number) else { return Open::Class { node: number } };
+            if let Some(open) = self.open_element(partial, number, class) {
+                return open;
+            }
+            let mut fields = program.class(class).layout.clone();
+            if self.extent.backwards {
+                fields.reverse();
+            }
+            for field in fields {
                 let initial = partial.heap.initial_value(&self.cx, node.handle, field);
                 match (program.field(field).ty, initial) {
                     (Type::Ref(class), None) => {
@@ -209,10 +287,21 @@ impl Search<'_> {
         truths.get(partial.decided).map_or(Open::Nothing, |value| Open::Truth(*value))
     }
 
+    fn resolve_input(&mut self, mut partial: Partial, symbol: Term, stack: &mut Vec<Partial>) {
+        let mut cases = Cases::default();
+        partial.inputs += 1;
+        self.model.load(&mut self.cx, &mut partial.heap, symbol, &mut cases);
+        self.take_cases(&partial, cases, stack);
+    }
+
     fn resolve(&mut self, mut partial: Partial, object: u32, field: FieldId, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
         self.model.read(&mut self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
-        for case in cases.list {
+        self.take_cases(&partial, cases, stack);
+    }
+
+    fn take_cases(&mut self, partial: &Partial, cases: Cases<Change>, stack: &mut Vec<Partial>) {
+        for case in cases.list.into_iter().filter(|case| case.effect != Effect::Refused) {
             let mut next = partial.clone();
             let change = case.change.expect("a reference is resolved by a change");
             let clause = self.model.apply(&mut self.cx, &mut next.heap, change);
@@ -225,6 +314,27 @@ impl Search<'_> {
                 continue;
             }
             stack.push(next);
+        }
+    }
+
+    /// The class of a node, if it can have only one or it was decided.
+    fn class_of(&self, partial: &Partial, number: u32) -> Option<ClassId> {
+        let symbol = partial.heap.backbone().node(number).symbol;
+        match self.cx.classes_of_symbol(symbol)[..] {
+            [(low, high)] if low == high => Some(ClassId(low)),
+            _ => partial.classes.iter().find(|(node, _)| *node == number).map(|(_, class)| *class),
+        }
+    }
+
+    fn decide_class(&mut self, partial: Partial, node: u32, stack: &mut Vec<Partial>) {
+        let symbol = partial.heap.backbone().node(node).symbol;
+        for number in self.cx.classes_of_symbol(symbol).iter().flat_map(|&(low, high)| low..=high) {
+            let mut next = partial.clone();
+            let is = self.cx.terms.class_in(symbol, number, number);
+            if self.assume(&mut next.path, is) {
+                next.classes.push((node, ClassId(number)));
+                stack.push(next);
+            }
         }
     }
 
@@ -245,6 +355,17 @@ impl Search<'_> {
     }
 
     fn accept(&mut self, partial: &Partial) {
+        let hex = self.cx.origins().hex.clone();
+        let judged = partial.heap.backbone().judge(&mut self.cx, &hex);
+        let mut path = partial.path.clone();
+        if !self.assume(&mut path, judged) {
+            return;
+        }
+        let partial = &Partial { path, ..partial.clone() };
+        if partial.heap.backbone().is_empty() {
+            self.accepted.empty = true;
+            return;
+        }
         self.accepted.count += 1;
         if self.accepted.heaps.len() < self.extent.keep
             && let Some(model) = partial.path.model()
@@ -259,7 +380,7 @@ impl Search<'_> {
 /// the invariants may well be satisfiable. An object that is no input may well be valid only as a part of others.
 pub fn contradiction(program: &Program, config: &Config, entry: MethodId) -> Option<Roots> {
     let hex = &config.invariants.as_ref().filter(|i| i.technique == Technique::Hex)?.hex;
-    let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000 };
+    let extent = |backwards| Extent { size: 4, keep: 0, accept: 1, steps: 2_000, backwards };
     let method = program.method(entry);
     let parameters = method.registers[..method.parameters].iter().map(|r| (r.name.as_str(), r.ty));
     let inputs: Vec<(&str, Type)> = parameters
@@ -268,14 +389,20 @@ pub fn contradiction(program: &Program, config: &Config, entry: MethodId) -> Opt
         .collect();
     let is_input = |name: &str, class: ClassId| {
         let is_scope = hex.scopes.iter().any(|scope| scope.variable == name && scope.class == class);
-        inputs.iter().any(|(input, ty)| match ty {
+        let is_parameter = inputs.iter().any(|(input, ty)| match ty {
             Type::Ref(of) if is_scope => program.related(*of, class),
             _ => *input == name,
-        })
+        });
+        // A file may speak of static fields only if they are inputs.
+        is_parameter || static_class(program, name).is_some()
     };
     roots(program, hex).into_iter().find_map(|mut roots| {
         roots.list.retain(|(name, class)| is_input(name, *class));
-        let accepted = (!roots.list.is_empty()).then(|| complete(program, config, &roots, extent))?;
-        (accepted.count == 0 && accepted.cut.is_none()).then_some(roots)
+        // A program may look at the heap in another order; and one of several inputs may be an alias of another.
+        let is_nothing = |backwards| {
+            let accepted = complete(program, config, &roots, extent(backwards));
+            accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)
+        };
+        (!roots.list.is_empty() && is_nothing(false) && is_nothing(true)).then_some(roots)
     })
 }

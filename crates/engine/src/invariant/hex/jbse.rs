@@ -3,10 +3,12 @@
 //! pattern is a single one.
 
 use lazuli_logic::Term;
-use lazuli_program::hex::{Clause, Hex, PatternId};
+use lazuli_program::hex::{Clause, Hex};
 
-use super::admit::{Alternatives, Matched, Owner, Reference, Scoped, Spot, Verdicts, any_class, unless};
+use super::admit::{Owner, Reference, any_class, unless};
+use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;
+use super::spot::{Matched, Spot};
 use crate::context::Context;
 
 impl Backbone {
@@ -39,15 +41,24 @@ impl Backbone {
         let restricted = rules().any(|(_, c)| matches!(c, Clause::AliasesNothing | Clause::Aliases(_)));
         let mut aliases = Vec::with_capacity(alternatives.aliases.len());
         for &(_, node) in &alternatives.aliases {
-            let mut holds = Term::bool(!restricted);
+            let (mut holds, mut forbidden) = (Term::bool(!restricted), Term::FALSE);
             for (matched, clause) in rules() {
-                let Clause::Aliases(targets) = clause else { continue };
-                for target in targets {
-                    let is = self.is_target(cx, hex, spot, matched, target, node);
-                    holds = cx.terms.or(holds, is);
+                match clause {
+                    Clause::Aliases(targets) => {
+                        for target in targets {
+                            let is = self.is_target(cx, hex, spot, matched, target, node);
+                            holds = cx.terms.or(holds, is);
+                        }
+                    }
+                    // Whatever else permits it.
+                    Clause::NeverAliases(target) => {
+                        let is = self.is_target(cx, hex, spot, matched, target, node);
+                        forbidden = cx.terms.or(forbidden, is);
+                    }
+                    _ => {}
                 }
             }
-            aliases.push(holds);
+            aliases.push(unless(cx, forbidden, holds));
         }
         Verdicts { null, fresh, aliases }
     }
@@ -59,31 +70,32 @@ impl Backbone {
         hex: &Hex,
         spot: &Spot,
         matched: &Matched,
+        given: Option<&Clause>,
         it: Option<u32>,
     ) -> Term {
-        let mut fires = Term::TRUE;
-        for clause in &hex.statements[matched.statement as usize].clauses {
-            let holds = match (clause, it) {
-                (Clause::ExpandsTo(tests), Some(node)) => any_class(cx, self.node(node).symbol, tests),
-                (Clause::Aliases(targets), Some(node)) => {
-                    let each: Vec<Term> =
-                        targets.iter().map(|t| self.is_target(cx, hex, spot, matched, t, node)).collect();
-                    cx.terms.any(each)
-                }
-                (Clause::ExpandsToNothing | Clause::AliasesNothing | Clause::NotNull, _) => Term::FALSE,
-                _ => Term::TRUE,
-            };
-            fires = cx.terms.and(fires, holds);
+        match (given, it) {
+            (Some(Clause::ExpandsTo(tests)), Some(node)) => any_class(cx, self.node(node).symbol, tests),
+            (Some(Clause::Aliases(targets)), Some(node)) => {
+                let each: Vec<Term> = targets.iter().map(|t| self.is_target(cx, hex, spot, matched, t, node)).collect();
+                cx.terms.any(each)
+            }
+            _ => Term::TRUE,
         }
-        fires
     }
 
-    /// The condition that the origin of a node is the longest of those in a pattern; of equally long ones the first.
-    pub(super) fn is_longest(&self, cx: &mut Context, hex: &Hex, pattern: PatternId, node: u32) -> Term {
+    /// The condition that the origin of a node is one of those that `is_in` accepts, and with `max` the longest; of equally long ones
+    /// the first.
+    pub(super) fn is_longest(
+        &self,
+        cx: &mut Context,
+        node: u32,
+        max: bool,
+        mut is_in: impl FnMut(&Backbone, &mut Context, (u32, u32)) -> bool,
+    ) -> Term {
         let mut places = Vec::new();
         for number in 0..self.len() {
             for place in 0..self.node(number).places.len() as u32 {
-                if self.in_pattern(cx, hex, (number, place), pattern, Scoped::Nothing) {
+                if is_in(self, cx, (number, place)) {
                     let at = *self.place((number, place));
                     places.push((number, cx.origins().depth(at.origin), at.guard));
                 }
@@ -92,7 +104,7 @@ impl Backbone {
         let mut is = Term::FALSE;
         for &(_, depth, guard) in places.iter().filter(|(number, ..)| *number == node) {
             let mut here = if self.node(node).places.len() > 1 { guard } else { Term::TRUE };
-            for &(other, other_depth, exists) in &places {
+            for &(other, other_depth, exists) in places.iter().filter(|_| max) {
                 if other != node && (other_depth > depth || other_depth == depth && other < node) {
                     here = unless(cx, exists, here);
                 }

@@ -2,12 +2,19 @@
 //! transition for every pattern, made when its path is met for the first time.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::hex::automaton::{DEAD, START, Selector, StateId};
-use lazuli_program::hex::{Hex, PatternId, ScopeId, Semantics, Start};
+use lazuli_program::hex::{Hex, Pattern, PatternId, ScopeId, Semantics, Start};
 use lazuli_program::ir::ClassId;
 use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+
+/// Stands for every index that no path expression names.
+const OTHER_INDEX: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OriginId(u32);
@@ -50,12 +57,30 @@ struct Origin {
     /// For every pattern its states: one, or, if it starts at a scope, one for every run.
     states: Vec<Rc<[StateId]>>,
     matches: Rc<[Match]>,
+    /// Whether an object here is one of a path that a `max` target speaks of.
+    extends: bool,
+}
+
+impl Origin {
+    fn new(
+        parent: Option<(OriginId, Selector)>,
+        depth: u32,
+        class: ClassId,
+        runs: Vec<Rc<[Run]>>,
+        states: Vec<Rc<[StateId]>>,
+    ) -> Origin {
+        Origin { parent, depth, class, runs, states, matches: Rc::from([]), extends: false }
+    }
 }
 
 /// All origins met so far by one worker.
 #[derive(Debug)]
 pub struct Origins {
-    pub hex: Rc<Hex>,
+    pub hex: Arc<Hex>,
+    /// The indices that path expressions name: what an unknown index may be.
+    indices: Rc<[u32]>,
+    /// The patterns of `max` targets.
+    maxima: Vec<PatternId>,
     list: Vec<Origin>,
     roots: FxHashMap<String, OriginId>,
     children: FxHashMap<(OriginId, Selector), OriginId>,
@@ -64,8 +89,18 @@ pub struct Origins {
 }
 
 impl Origins {
-    pub fn new(hex: Rc<Hex>) -> Origins {
-        Origins { hex, list: Vec::new(), roots: FxHashMap::default(), children: FxHashMap::default(), too_many: false }
+    pub fn new(hex: Arc<Hex>) -> Origins {
+        let mut indices: Vec<u32> = hex.patterns.iter().flat_map(|pattern| pattern.automaton.indices()).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        let maxima = hex.statements.iter().flat_map(|statement| statement.maxima()).collect();
+        let (roots, children) = (FxHashMap::default(), FxHashMap::default());
+        Origins { hex, indices: indices.into(), maxima, list: Vec::new(), roots, children, too_many: false }
+    }
+
+    /// One element for every kind of index that the path expressions tell apart.
+    pub(super) fn some_indices(&self) -> Vec<Selector> {
+        self.indices.iter().copied().chain([OTHER_INDEX]).map(Selector::Index).collect()
     }
 
     fn get(&self, origin: OriginId) -> &Origin {
@@ -89,8 +124,19 @@ impl Origins {
         self.get(origin).matches.clone()
     }
 
+    /// Whether nothing is said of the reference at an origin.
+    pub fn is_free(&self, origin: OriginId) -> bool {
+        let origin = self.get(origin);
+        origin.matches.is_empty() && !origin.extends
+    }
+
     pub fn runs(&self, origin: OriginId, scope: ScopeId) -> Rc<[Run]> {
         self.get(origin).runs[scope.index()].clone()
+    }
+
+    /// The states of a pattern's automaton.
+    pub fn states(&self, origin: OriginId, pattern: PatternId) -> &[StateId] {
+        &self.get(origin).states[pattern.index()]
     }
 
     /// Whether the path is one of the pattern, from the run of that number on if it starts at a scope.
@@ -120,7 +166,7 @@ impl Origins {
         });
         let states = states.collect();
         let runs = hex.scopes.iter().map(|_| Rc::from([])).collect();
-        let id = self.enter(program, Origin { parent: None, depth: 0, class, runs, states, matches: Rc::from([]) });
+        let id = self.enter(program, Origin::new(None, 0, class, runs, states));
         self.roots.insert(name.into(), id);
         id
     }
@@ -155,17 +201,18 @@ impl Origins {
                 _ => before.iter().map(step).collect(),
             });
         }
-        let origin = Origin {
-            parent: Some((holder, selector)),
-            depth: above.depth + 1,
-            class,
-            runs,
-            states,
-            matches: Rc::from([]),
-        };
+        let origin = Origin::new(Some((holder, selector)), above.depth + 1, class, runs, states);
         let id = self.enter(program, origin);
         self.children.insert((holder, selector), id);
         id
+    }
+
+    /// Whether there may be objects of a scope's class above an origin beside those that its runs begin at.
+    fn has_outer(&self, program: &Program, origin: &Origin, scope: ScopeId) -> bool {
+        let class = self.hex.scopes[scope.index()].class;
+        let above = std::iter::successors(origin.parent, |(above, _)| self.parent(*above));
+        let possible = above.filter(|(above, _)| program.related(self.class(*above), class)).count();
+        possible > origin.runs[scope.index()].len()
     }
 
     fn enter(&mut self, program: &Program, mut origin: Origin) -> OriginId {
@@ -185,20 +232,51 @@ impl Origins {
                 }
                 continue;
             };
-            let before = matches.len();
             for (run, state) in (0..).zip(states.iter()) {
                 if accepted(state) {
                     matches.push(Match { statement: number, at: At::Run(run) });
                 }
             }
             let class = hex.scopes[scope.index()].class;
-            if matches.len() == before && pattern.automaton.accepts(START) && program.related(origin.class, class) {
+            // The object that a sure run begins at is the innermost one in any case.
+            let runs = &origin.runs[scope.index()];
+            let settled = runs.first().is_some_and(|run| run.sure) && states.first().is_some_and(accepted);
+            if !settled && pattern.automaton.accepts(START) && program.related(origin.class, class) {
                 let sure = program.is_subclass(origin.class, class);
                 matches.push(Match { statement: number, at: At::Itself { sure } });
             }
         }
         origin.matches = matches.into();
+        origin.extends = self.maxima.iter().any(|pattern| {
+            let Pattern { start, automaton } = &hex.patterns[pattern.index()];
+            let accepted = origin.states[pattern.index()].iter().any(|state| automaton.accepts(*state));
+            // The path from an object of the scope further up goes on, though its run has ended.
+            accepted || matches!(start, Start::Scope(scope) if self.has_outer(program, &origin, *scope))
+        });
         self.list.push(origin);
         OriginId(self.list.len() as u32 - 1)
+    }
+}
+
+impl Context<'_> {
+    /// The selectors of an element whose index may not be known, with their guards. Indices that no expression names are all alike.
+    pub(super) fn index_selectors(&mut self, index: Term) -> Vec<(Term, Selector)> {
+        let named = self.origins().indices.clone();
+        if let Some((_, at)) = self.terms.as_bits(index) {
+            let at = if named.contains(&(at as u32)) { at as u32 } else { OTHER_INDEX };
+            return vec![(Term::TRUE, Selector::Index(at))];
+        }
+        let mut selectors = Vec::with_capacity(named.len() + 1);
+        let mut other = Term::TRUE;
+        for &at in named.iter() {
+            let number = self.int(at as i64);
+            let here = self.terms.eq(index, number);
+            selectors.push((here, Selector::Index(at)));
+            let elsewhere = self.terms.not(here);
+            other = self.terms.and(other, elsewhere);
+        }
+        selectors.push((other, Selector::Index(OTHER_INDEX)));
+        selectors.retain(|(guard, _)| *guard != Term::FALSE);
+        selectors
     }
 }

@@ -48,13 +48,15 @@ fn parse(program: &Program, text: &str) -> Result<Vec<Tree>, Fault> {
 
 fn declaration(program: &Program, line: &str) -> Result<Tree, String> {
     const FORM: &str = "a declaration is written: tree CLASS.FIELD of CLASS by FIELD, FIELD [up FIELD];";
-    let line = line.strip_suffix(';').ok_or(FORM)?.replace(',', " ").replace('.', " . ");
+    let line = line.strip_suffix(';').ok_or(FORM)?.replace(',', " ");
     let words: Vec<&str> = line.split_whitespace().collect();
-    let (holder, root, class, children, up) = match words.as_slice() {
-        ["tree", holder, ".", root, "of", class, "by", a, b] => (holder, root, class, [a, b], None),
-        ["tree", holder, ".", root, "of", class, "by", a, b, "up", up] => (holder, root, class, [a, b], Some(up)),
+    let (root, class, children, up) = match words.as_slice() {
+        ["tree", root, "of", class, "by", a, b] => (root, class, [a, b], None),
+        ["tree", root, "of", class, "by", a, b, "up", up] => (root, class, [a, b], Some(up)),
         _ => return Err(FORM.into()),
     };
+    // Classes of Java have dots in their names.
+    let (holder, root) = root.rsplit_once('.').ok_or(FORM)?;
     let node = program.class_named(class).ok_or_else(|| format!("there is no class {class}"))?;
     let field = |class: &str, name: &str| {
         let id = program.class_named(class).ok_or_else(|| format!("there is no class {class}"))?;

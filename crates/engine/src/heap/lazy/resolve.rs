@@ -1,0 +1,146 @@
+//! Resolving references: what an unresolved one can be, and which of those known the element of an array is.
+
+use lazuli_logic::{Symbol, Term};
+use lazuli_program::ir::{ClassId, Type};
+
+use super::{Binding, Change, Heap, Holder, Lazy, Target};
+use crate::context::Context;
+use crate::heap::arrays::{Arrays, Before};
+use crate::heap::{Cases, Effect};
+use crate::planted::Planted;
+
+impl Lazy {
+    /// Proposes what an unresolved reference can be.
+    pub(super) fn resolve(&self, cx: &mut Context, heap: &Heap, place: Holder, cases: &mut Cases<Change>) {
+        let (symbol, depth, nullable) = match place {
+            Holder::Cell { object, field } => {
+                let holder = heap.objects[object as usize];
+                let symbol = cx.field_symbol(holder.origin.expect("an input object"), field);
+                (cx.terms.as_symbol(symbol).expect("a symbol"), holder.depth + 1, true)
+            }
+            Holder::Symbol(symbol) => {
+                let nullable = heap.binding(symbol) != Some(Binding::NonNull);
+                (symbol, heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
+            }
+        };
+        // In a cell nothing else can see the choice, so the value is known at once; a symbol is looked up again.
+        let effect = |value: Term| match place {
+            Holder::Cell { .. } => Effect::Value(value),
+            Holder::Symbol(_) => Effect::Again,
+        };
+        let fresh = Term::location(heap.objects.len() as u32);
+        if cx.terms.symbol_info(symbol).unique {
+            return cases.push(Term::TRUE, false, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+        }
+        if nullable {
+            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Null }), effect(Term::NULL));
+        }
+        self.resolve_to_known(cx, heap, symbol, cases, |index| {
+            (Change::Bind { place, target: Target::Alias(index) }, effect(Term::location(index)))
+        });
+        let within_k = cx.k.is_none_or(|k| depth <= k);
+        let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+        let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
+        if within_k && within_n {
+            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+        } else {
+            cases.exhaustive = false;
+        }
+        if cx.origins.is_some() {
+            heap.refuse(cx, place, &mut cases.list);
+        }
+    }
+
+    /// Proposes the input objects that an unresolved reference can be, by their classes.
+    pub(super) fn resolve_to_known(
+        &self,
+        cx: &mut Context,
+        heap: &Heap,
+        symbol: Symbol,
+        cases: &mut Cases<Change>,
+        choose: impl Fn(u32) -> (Change, Effect),
+    ) {
+        let declared = cx.declared_classes(symbol);
+        let mut propose = |cx: &mut Context, index: u32| {
+            let object = heap.objects[index as usize];
+            let fits = match object.origin {
+                Some(origin) => {
+                    let origin = cx.terms.symbol_info(origin).term;
+                    if cx.terms.is_unique(origin) { Term::FALSE } else { cx.in_classes(origin, &declared) }
+                }
+                None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
+            };
+            if fits != Term::FALSE {
+                let (change, effect) = choose(index);
+                cases.push(fits, true, Some(change), effect);
+            }
+        };
+        if Planted::LazyAliasesAllocated.here() {
+            (0..heap.objects.len() as u32).for_each(|index| propose(cx, index));
+        } else if !Planted::LazyWithoutAliases.here() {
+            heap.expanded.iter().for_each(|index| propose(cx, *index));
+        }
+    }
+
+    /// The resolved value of a reference; `None` after proposing how to resolve it.
+    pub(super) fn resolved(
+        &self,
+        cx: &mut Context,
+        heap: &Heap,
+        value: Term,
+        cases: &mut Cases<Change>,
+    ) -> Option<Term> {
+        let Some(symbol) = cx.terms.as_symbol(value) else { return Some(value) };
+        match heap.binding(symbol) {
+            Some(Binding::To(value)) => Some(value),
+            _ => {
+                self.resolve(cx, heap, Holder::Symbol(symbol), cases);
+                None
+            }
+        }
+    }
+
+    /// An element of an array of references: which of those known it is, is decided here.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn read_reference(
+        &self,
+        cx: &mut Context,
+        arrays: &mut Arrays,
+        array: Term,
+        before: Before,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Change>,
+    ) {
+        let (found, exhaustive) = arrays.possible(cx, array, index);
+        let mut rest = Term::TRUE;
+        for (here, value) in found {
+            let guard = cx.terms.and(rest, here);
+            if guard != Term::FALSE {
+                cases.push(guard, guard != Term::TRUE, None, Effect::Value(value));
+            }
+            let elsewhere = cx.terms.not(here);
+            rest = cx.terms.and(rest, elsewhere);
+        }
+        if !exhaustive && rest != Term::FALSE {
+            let value = match before {
+                Before::Default(value) => value,
+                Before::Unknown(holder) => arrays.name(cx, array, holder, index, element, |_, symbol| symbol),
+            };
+            cases.push(rest, rest != Term::TRUE, None, Effect::Value(value));
+        }
+    }
+
+    /// Comparison with null under `lazier#`: decides no more than that.
+    pub(super) fn decide_null(&self, heap: &Heap, symbol: Symbol, cases: &mut Cases<Change>) {
+        match heap.binding(symbol) {
+            Some(Binding::NonNull) => cases.only(Effect::Value(Term::FALSE)),
+            Some(Binding::To(value)) => cases.only(Effect::Value(Term::bool(value.is_null()))),
+            None => {
+                let null = Change::Bind { place: Holder::Symbol(symbol), target: Target::Null };
+                cases.push(Term::TRUE, true, Some(null), Effect::Value(Term::TRUE));
+                cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Effect::Value(Term::FALSE));
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Initialising references (the paper's SUMMARIZE, in its shared form): the set of a symbol that is looked at for the first time, and the
+//! names of initial values.
+//!
+//! It makes sets and names, and says which clauses come with them. What a read or a write does with a set is not its matter.
+
+use std::rc::Rc;
+
+use lazuli_logic::Term;
+use lazuli_program::ir::{ClassId, FieldId, Type};
+
+use super::{Cell, Heap, Initial, Object, Summary, Write, planted};
+use crate::context::Context;
+use crate::heap::Cases;
+use crate::planted::Planted;
+
+/// A reference about to become a set.
+pub(super) struct Expansion {
+    pub symbol: Term,
+    pub class: ClassId,
+    /// Where the symbol names anything.
+    pub guard: Term,
+    pub depth: u32,
+}
+
+/// What a read initialises with one symbol.
+struct Opening {
+    depth: u32,
+    /// The locations whose field it is, with the guards under which it is initialised there.
+    holders: Vec<(Term, u32)>,
+    /// Where the symbol names anything: one of the guards holds.
+    guard: Term,
+}
+
+impl Summary {
+    /// The set of a reference that is initialised under `guard`: null, the input locations so far, and a new one unless
+    /// that would be too deep. Also the clause that keeps the input within the bounds.
+    ///
+    /// Where the guard does not hold the symbol names nothing, and is null by definition. So the locations need not be asked
+    /// whether they were created (the ca of the papers): a symbol that equals a later one is not null, thus names something, and
+    /// the oldest one that it equals is the one whose location was created. The terms are a fraction of the size.
+    pub(super) fn expand(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        new: Expansion,
+        cases: &mut Cases<Write>,
+    ) -> (Term, Term) {
+        let Expansion { symbol, class, guard, depth } = new;
+        let is_null = cx.terms.eq(symbol, Term::NULL);
+        if !cx.terms.is_unique(symbol) {
+            cases.define(cx, guard, is_null);
+        }
+        let mut aliases = Vec::new();
+        let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
+        let declared = cx.declared_classes(name);
+        if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
+            aliases = planted::allocated_aliases(cx, heap, symbol, class);
+        }
+        for &index in heap.inputs.iter() {
+            if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
+                continue;
+            }
+            let origin = heap.objects[index as usize].origin.expect("an input location");
+            let classes = &cx.terms.symbol_info(origin).classes;
+            if classes.iter().any(|&(l, h)| declared.iter().any(|&(m, i)| l <= i && m <= h)) {
+                let origin = cx.terms.symbol_info(origin).term;
+                let alias = cx.terms.eq(symbol, origin);
+                if alias != Term::FALSE {
+                    aliases.push((alias, Term::location(index)));
+                }
+            }
+        }
+        if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
+            aliases = planted::exclusive_aliases(cx, &aliases);
+        }
+        // Conjunct by conjunct, as the guard of the new location in its set will be: see `Heap::still_open`.
+        let mut parts = vec![guard, cx.terms.not(is_null)];
+        parts.extend(aliases.iter().map(|(alias, _)| cx.terms.not(*alias)));
+        let fresh = cx.terms.all(parts);
+        let (mut set, bound) = if cx.k.is_some_and(|k| depth > k) {
+            // Within the bound it is the last alias if it is none of the others.
+            (aliases.pop().map_or(Term::NULL, |(_, location)| location), cx.terms.not(fresh))
+        } else {
+            let within_n = heap.bound.count(cx, class, fresh);
+            let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
+            (self.enter(cx, heap, object), within_n)
+        };
+        for (alias, location) in aliases.into_iter().rev() {
+            set = cx.terms.ite(alias, location, set);
+        }
+        (cx.terms.ite(is_null, Term::NULL, set), bound)
+    }
+
+    /// A reference as a set: an input is initialised at its first load. The clause is about the bounds.
+    pub(super) fn set_of(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        value: Term,
+        cases: &mut Cases<Write>,
+    ) -> (Term, Term) {
+        if cx.terms.as_symbol(value).is_none() {
+            return (value, Term::TRUE);
+        }
+        let at = heap.roots.iter().position(|(root, _)| *root == value).expect("only inputs are bare symbols");
+        if let Some(set) = heap.roots[at].1 {
+            return (set, Term::TRUE);
+        }
+        let class = first_class(cx, value);
+        let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
+        let (set, bound) = self.expand(cx, heap, root, cases);
+        let valid = heap.valid_input(cx, value);
+        let bound = cx.terms.and(bound, valid);
+        Rc::make_mut(&mut heap.roots)[at].1 = Some(set);
+        (set, bound)
+    }
+
+    /// Initialises a field in all locations of a set in which it is open. Gives whether there were any, and the clause
+    /// about the bounds.
+    pub(super) fn initialise(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) -> (bool, Term) {
+        let mut openings: Vec<Opening> = Vec::new();
+        let mut everywhere = true;
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(location) = leaf.as_location() else { continue };
+            if !heap.may_have(cx, location, field) {
+                continue;
+            }
+            let open = heap.known_cell(cx, location, field).map_or(Term::TRUE, |at| heap.cells[at].open);
+            everywhere &= open == Term::TRUE;
+            let initialised = cx.terms.and(guard, open);
+            if initialised == Term::FALSE {
+                continue;
+            }
+            let initialised = if Planted::SummaryLosesConditionalWrite.here() { guard } else { initialised };
+            // Depth matters only to a bound on it.
+            let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
+            match openings.iter_mut().find(|opening| opening.depth == depth) {
+                Some(opening) => opening.holders.push((initialised, location)),
+                None => openings.push(Opening { depth, holders: vec![(initialised, location)], guard: Term::TRUE }),
+            }
+        }
+        if let [Opening { holders, .. }] = &mut openings[..]
+            && let [holder] = &mut holders[..]
+        {
+            holder.0 = heap.wherever_created(cx, *holder, field);
+        }
+        let any = !openings.is_empty();
+        // Wherever the access succeeds, if there is no location in which the field has a value.
+        everywhere &= openings.len() == 1;
+        let mut bounds = Term::TRUE;
+        for mut opening in openings {
+            if !everywhere {
+                opening.guard = cx.terms.any(opening.holders.iter().map(|(guard, _)| *guard));
+            }
+            let bound = self.initialise_holders(cx, heap, opening, field, cases);
+            bounds = cx.terms.and(bounds, bound);
+        }
+        (any, bounds)
+    }
+
+    fn initialise_holders(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        opening: Opening,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) -> Term {
+        let Opening { depth, holders, guard } = opening;
+        let symbol = heap.name(cx, holders[0].1, field);
+        // Before the invariants name the fields of what it denotes: names are looked up in this order.
+        let name = cx.terms.as_symbol(symbol).expect("a name is a symbol");
+        let named = Initial { holders: holders.as_slice().into(), field, symbol: name };
+        Rc::make_mut(&mut heap.initial).push(named);
+        let (value, bound) = match cx.program.field(field).ty {
+            Type::Ref(_) => {
+                let class = first_class(cx, symbol);
+                let (set, bound) = self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases);
+                let valid = heap.valid_field(cx, symbol, field, &holders, guard);
+                (set, cx.terms.and(bound, valid))
+            }
+            _ => (crate::java::given_field(cx, symbol, field, cases).unwrap_or(symbol), Term::TRUE),
+        };
+        for &(guard, location) in &holders {
+            let at = heap.cell(cx, location, field);
+            let Cell { open, value: old } = heap.cells[at];
+            // Where the field was open the old value means nothing, so it need not be kept apart.
+            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
+            let open = heap.still_open(cx, location, open, guard);
+            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
+        }
+        bound
+    }
+}
+
+impl Heap {
+    /// A symbol for the initial value of a field of a location; further ones get a number, because a location's field may
+    /// be initialised under several guards.
+    pub(super) fn name(&self, cx: &mut Context, location: u32, field: FieldId) -> Term {
+        let holder = self.objects[location as usize].origin.expect("only input locations have open fields");
+        let taken = |cx: &Context, name: Term| {
+            let symbol = cx.terms.as_symbol(name);
+            self.initial.iter().any(|initial| Some(initial.symbol) == symbol)
+        };
+        let mut number = 0;
+        loop {
+            let name = cx.numbered_field_symbol(holder, field, number);
+            if !taken(cx, name) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
+    /// The guard under which the only holder of a read is initialised. A field that nobody has looked at may be named wherever
+    /// the location exists, not only where this read finds it: its creation guard is a conjunction of a few atoms, while the
+    /// guard in the set grows with every read. A bound counts what was loaded, so there the guard must stay.
+    fn wherever_created(&self, cx: &Context, (guard, location): (Term, u32), field: FieldId) -> Term {
+        let object = &self.objects[location as usize];
+        let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
+        let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
+        let unbounded = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
+        if unbounded && always_has && open == Term::TRUE { object.created } else { guard }
+    }
+
+    /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
+    /// a guard that is part of the creation guard leaves nothing open.
+    pub(super) fn still_open(&self, cx: &mut Context, location: u32, open: Term, guard: Term) -> Term {
+        let created = self.objects[location as usize].created;
+        if cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(&created).contains(part)) {
+            return Term::FALSE;
+        }
+        let elsewhere = cx.terms.not(guard);
+        cx.terms.and(open, elsewhere)
+    }
+}
+
+/// The class whose layout an input location starts with: others are below it, or share only what is above both.
+pub(super) fn first_class(cx: &Context, symbol: Term) -> ClassId {
+    let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
+    ClassId(cx.terms.symbol_info(symbol).classes[0].0)
+}

@@ -1,0 +1,71 @@
+//! Arrays of references in complete heaps: their lengths, up to the size of the heaps, and their elements.
+
+use lazuli_logic::Term;
+use lazuli_program::hex::automaton::Selector;
+use lazuli_program::ir::{ClassId, Type};
+use lazuli_program::library::LENGTH;
+
+use super::{Cut, Open, Partial, Search};
+use crate::heap::{Cases, Effect, HeapModel};
+use crate::invariant::hex::{InitialHeap, OriginId};
+
+impl Search<'_> {
+    /// What to decide next of a node that is an array, if a statement is about its elements.
+    pub(super) fn open_element(&mut self, partial: &Partial, number: u32, class: ClassId) -> Option<Open> {
+        let node = partial.heap.backbone().node(number);
+        let (object, origin) = (node.handle, node.places[0].origin);
+        let Some(Type::Ref(class)) = crate::java::element_of(&self.cx, class) else { return None };
+        let program = self.cx.program;
+        let mentions = |search: &mut Self, selector: Selector| {
+            let element: OriginId = search.cx.origins().step(program, origin, selector, class);
+            search.cx.origins().is_mentioned(program, element)
+        };
+        let Some(&(_, length)) = partial.lengths.iter().find(|(known, _)| *known == object) else {
+            let any = self.cx.origins().some_indices();
+            return any.into_iter().any(|selector| mentions(self, selector)).then_some(Open::Length { node: number });
+        };
+        (0..length).find_map(|index| {
+            let at = self.cx.int(index as i64);
+            let (_, selector) = self.cx.index_selectors(at)[0];
+            let open = !partial.elements.contains(&(object, index)) && mentions(self, selector);
+            open.then_some(Open::Element { object, index, element: Type::Ref(class) })
+        })
+    }
+
+    pub(super) fn decide_length(&mut self, partial: Partial, node: u32, stack: &mut Vec<Partial>) {
+        let most = self.cx.library().map_or(0, |library| library.world.max_array);
+        for length in 0..=self.extent.size.min(most) {
+            let mut next = partial.clone();
+            let node = next.heap.backbone().node(node).clone();
+            let mut facts = Term::TRUE;
+            let value = next.heap.initial(&mut self.cx, &node, LENGTH, &mut facts);
+            let number = self.cx.int(length as i64);
+            let equal = self.cx.terms.eq(value, number);
+            let clause = self.cx.terms.and(facts, equal);
+            if self.assume(&mut next.path, clause) {
+                next.lengths.push((node.handle, length));
+                stack.push(next);
+            }
+        }
+        if most > self.extent.size {
+            self.accepted.cut = self.accepted.cut.take().or(Some(Cut::Size));
+        }
+    }
+
+    pub(super) fn resolve_element(
+        &mut self,
+        mut partial: Partial,
+        (object, index): (u32, u32),
+        element: Type,
+        stack: &mut Vec<Partial>,
+    ) {
+        partial.elements.push((object, index));
+        let at = self.cx.int(index as i64);
+        let mut read = Cases::default();
+        self.model.array_read(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
+        let Some(Effect::Value(value)) = read.list.pop().map(|case| case.effect) else { return };
+        let mut cases = Cases::default();
+        self.model.load(&mut self.cx, &mut partial.heap, value, &mut cases);
+        self.take_cases(&partial, cases, stack);
+    }
+}
