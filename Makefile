@@ -27,6 +27,7 @@ bench:
 	$(ENV) cargo bench -p lazuli --bench pose
 	$(ENV) cargo bench -p lazuli --bench summaries
 	$(ENV) cargo bench -p lazuli --bench java
+	$(ENV) cargo bench -p lazuli --bench hex
 	$(ENV) cargo run --release --bin lazuli -- tables summaries
 
 clean:

@@ -2,7 +2,8 @@
 //! initialization. All ratios are of one run.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench hex
+//! cargo bench -p lazuli --bench hex                        everything
+//! cargo bench -p lazuli --bench hex -- P2 P5 overhead pose   some subjects; some of overhead, techniques and pose
 //! ```
 
 use std::path::Path;
@@ -33,22 +34,30 @@ const REPEATS: usize = 5;
 const PUBLISHED: [(Technique, f64); 3] = [(Technique::Prep, 2.4), (Technique::Consp, 3.4), (Technique::Bounded, 4.3)];
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let (numbers, parts): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.starts_with('P'));
+    let subjects = SUBJECTS.iter().filter(|s| numbers.is_empty() || numbers.iter().any(|number| *number == s.number));
+    let wants = |part: &str| parts.is_empty() || parts.iter().any(|wanted| *wanted == part);
     println!("{:60} {:>7} {:>10}", "", "target", "measured");
     let mut ratios: Vec<(Technique, Vec<f64>)> =
         PUBLISHED.iter().map(|(technique, _)| (*technique, Vec::new())).collect();
-    for subject in &SUBJECTS {
+    for subject in subjects {
         let program = subject.load(Path::new(PROGRAMS)).expect("the subject loads");
-        overhead(subject, &program);
-        let hex = times(subject, Technique::Hex);
-        for (technique, all) in &mut ratios {
-            let other = times(subject, *technique);
-            compare(subject, &format!("{technique} beside HEX"), &other, &hex, 1.0);
-            all.extend(both(&other, &hex).map(|(a, b)| a / b));
+        if wants("overhead") {
+            overhead(subject, &program);
         }
-        let lazy = run_times(subject, &program, HeapKind::Lazy);
-        let pose = run_times(subject, &program, HeapKind::Pose);
-        let target = if subject.tree { 10.0 } else { 1.0 };
-        compare(subject, "lazy + HEX beside POSE + HEX", &lazy, &pose, target);
+        if wants("techniques") {
+            techniques(subject, &mut ratios);
+        }
+        if wants("pose") {
+            let lazy = run_times(subject, &program, HeapKind::Lazy);
+            let pose = run_times(subject, &program, HeapKind::Pose);
+            let target = if subject.tree { 10.0 } else { 1.0 };
+            compare(subject, "lazy + HEX beside POSE + HEX", &lazy, &pose, target);
+        }
+    }
+    if !wants("techniques") {
+        return;
     }
     println!("\nmedians over all targets");
     for ((technique, mut all), (_, published)) in ratios.into_iter().zip(PUBLISHED) {
@@ -58,6 +67,15 @@ fn main() {
             format!("{technique} beside HEX, the document's number first"),
             all[all.len() / 2]
         );
+    }
+}
+
+fn techniques(subject: &Subject, ratios: &mut [(Technique, Vec<f64>)]) {
+    let hex = times(subject, Technique::Hex);
+    for (technique, all) in ratios {
+        let other = times(subject, *technique);
+        compare(subject, &format!("{technique} beside HEX"), &other, &hex, 1.0);
+        all.extend(both(&other, &hex).map(|(a, b)| a / b));
     }
 }
 
@@ -119,24 +137,39 @@ fn compare(subject: &Subject, what: &str, a: &[Option<f64>], b: &[Option<f64>], 
     } else {
         "missed"
     };
-    println!("{name:60} > {target:>5.1} {ratio:>10.2}  {verdict}");
+    println!(
+        "{name:60} > {target:>5.1} {ratio:>10.2}  {verdict:12} {:.1} ms beside {:.1} ms",
+        sums.0 * 1e3,
+        sums.1 * 1e3
+    );
 }
 
-/// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions.
+/// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions; once with what a
+/// user gets of them, condition and replayed witness, and once without.
 fn overhead(subject: &Subject, program: &Program) {
-    let mut sums = (0.0, 0.0);
-    for entry in subject.entries {
-        let mut with = config(subject, program, entry, Some(Technique::Hex), HeapKind::Lazy);
-        with.detail = TraceDetail::Brief(usize::MAX);
-        let without = Config { invariants: None, ..with.clone() };
-        let run = explore(program, &with, &Control::default()).expect("the entry exists");
-        let traces: Vec<Decisions> = run.traces.into_iter().map(|trace| trace.decisions).collect();
-        for (config, sum) in [(&with, &mut sums.0), (&without, &mut sums.1)] {
-            let times = (0..REPEATS).map(|_| replay::cost(program, config, &traces).expect("a trace"));
-            *sum += times.min().unwrap_or_default().as_secs_f64();
+    for (detail, what) in [(TraceDetail::Full(usize::MAX), "traces"), (TraceDetail::None, "traces without detail")] {
+        let (mut sums, mut number) = ((0.0, 0.0), 0);
+        for entry in subject.entries {
+            let mut with = config(subject, program, entry, Some(Technique::Hex), HeapKind::Lazy);
+            with.detail = TraceDetail::Brief(usize::MAX);
+            let run = explore(program, &with, &Control::default()).expect("the entry exists");
+            let traces: Vec<Decisions> = run.traces.into_iter().map(|trace| trace.decisions).collect();
+            number += traces.len();
+            with.detail = detail;
+            let without = Config { invariants: None, ..with.clone() };
+            for (config, sum) in [(&with, &mut sums.0), (&without, &mut sums.1)] {
+                let times = (0..REPEATS).map(|_| replay::cost(program, config, &traces).expect("a trace"));
+                *sum += times.min().unwrap_or_default().as_secs_f64();
+            }
         }
+        let percent = (sums.0 / sums.1 - 1.0) * 100.0;
+        let name = format!("{} {}: overhead on valid {what}", subject.number, subject.file);
+        let verdict = if percent < 10.0 { "ok" } else { "missed" };
+        println!(
+            "{name:60} < {:>4}% {percent:>9.0}%  {verdict:12} {:.2} ms beside {:.2} ms, {number} traces",
+            10,
+            sums.0 * 1e3,
+            sums.1 * 1e3
+        );
     }
-    let percent = (sums.0 / sums.1 - 1.0) * 100.0;
-    let name = format!("{} {}: overhead on valid traces", subject.number, subject.file);
-    println!("{name:60} < {:>4}% {percent:>9.0}%  {}", 10, if percent < 10.0 { "ok" } else { "missed" });
 }

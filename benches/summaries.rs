@@ -19,7 +19,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const PROGRAMS: &str = "../../programs";
 
 /// The shortest of so many runs is shown.
-const RUNS: usize = 7;
+const RUNS: usize = 31;
 
 fn main() {
     println!("{:18} {:>2} {:>24} {:>24} {:>24}  SH/GSE  SH/POSE", "", "k", "GSE", "SH", "POSE");

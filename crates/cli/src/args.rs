@@ -45,7 +45,7 @@ pub enum Command {
 pub struct Explore {
     #[command(flatten)]
     pub subject: Subject,
-    /// What an unknown reference becomes: lazy, lazier, lazier# or pose
+    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary or pose
     #[arg(long, default_value = "pose", value_name = "MODEL")]
     pub heap: HeapKind,
     #[command(flatten)]
@@ -97,9 +97,6 @@ impl InvariantArgs {
             (None, None) => return Ok(None),
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
-        if program.library.is_some() {
-            return Err("invariants are there for the tiny languages, not for Java".into());
-        }
         let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| 2 * n));
         Invariants::load(technique, self.invariants.as_deref(), program, objects).map(|all| Some(Arc::new(all)))
     }
@@ -270,8 +267,8 @@ pub struct Replay {
 pub struct HexArgs {
     /// The invariants: a file in HEX (.hex), or rules of JBSE (.jbse)
     pub file: PathBuf,
-    /// The program whose classes they are about
-    pub program: PathBuf,
+    #[command(flatten)]
+    pub subject: Subject,
     /// The heaps have at most so many objects of each class
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub size: u32,

@@ -22,6 +22,15 @@ pub fn load(subject: &Subject) -> Result<Program, String> {
     load_tiny(path)
 }
 
+/// Likewise, where nothing is executed: Java needs no entry then.
+pub fn load_classes(subject: &Subject) -> Result<Program, String> {
+    let path = &subject.program;
+    match java::is_java(path) {
+        true => java::load_classes(path, &subject.java_options()?).map_err(|e| e.to_string()),
+        false => load_tiny(path),
+    }
+}
+
 /// Reads a program in one of the tiny languages.
 pub fn load_tiny(path: &Path) -> Result<Program, String> {
     let program = lazuli_program::load(path).map_err(|e| e.to_string())?;

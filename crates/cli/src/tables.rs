@@ -14,6 +14,12 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     }
 }
 
+/// Says that the user ended a table before there was anything to show; with the exit code.
+fn interrupted() -> u8 {
+    println!("incomplete: stopped by interrupted");
+    3
+}
+
 /// A number of a document and what we say of it.
 #[derive(Clone, Copy, Debug)]
 pub enum Figure {

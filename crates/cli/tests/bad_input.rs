@@ -132,11 +132,23 @@ fn bad_invariants() {
     with(std::path::Path::new("no/such.hex"), &["no/such.hex", "No such file"]);
     with(&file("field.hex", "root.list.nxet null;"), &["no field nxet", "did you mean next", ":1:11", "^"]);
     with(&file("syntax.hex", "root.list not"), &["\"null\" is expected", "end of the file"]);
-    with(&file("never.hex", "root.list expands to nothing;"), &["contradict themselves", "no Node list is valid"]);
+    with(
+        &file("never.hex", "root.list not null and expands to nothing;"),
+        &["contradict themselves", "no Node list is valid"],
+    );
     with(
         &file("value.hex", "for any Node n { n on expand do { assume initial(n.v) < 0 && initial(n.v) > 0; }; }"),
         &["contradict themselves", "no Node n is valid"],
     );
+    // Inputs may be null, and looked at in either order: what is possible somehow is no contradiction.
+    with(
+        &file(
+            "formula.hex",
+            "(root.list null or root.list.next null)\n  and root.list not null and root.list.next not null;",
+        ),
+        &["contradict themselves", "no Node list is valid"],
+    );
+    with(&file("or.hex", "root.list null or\n  root.list nul;"), &["aliases", "is expected here", ":2:13", "^"]);
     with(&file("rule.jbse", "resolve begin\ninstanceof Nod not null\nresolve end"), &["no class Nod", ":2:12"]);
     let path = program.to_str().expect("printable");
     refused_with(&["explore", path, "--invariants", "x.hex", "--invariants-by", "guess"], &["no technique guess"]);
@@ -163,8 +175,71 @@ fn java_entries_and_options() {
     refused_with(&[&entry[..], &["Object=java.util.List"]].concat(), &["java.util.List", "no objects of exactly"]);
     let entry = ["jdk", "--entry", "java.util.Optional.get"];
     refused_with(&[&["compare", "--exact"], &entry[..]].concat(), &["not of Java"]);
-    refused_with(&[&["explore"], &entry[..], &["--invariants", "programs/hex/dll.hex"]].concat(), &["not for Java"]);
-    refused_with(&[&["explore"], &entry[..], &["--invariants-by", "prep"]].concat(), &["not for Java"]);
+    refused_with(&[&["explore"], &entry[..], &["--invariants-by", "prep"]].concat(), &["boolean repOk()"]);
+}
+
+#[test]
+fn invariants_of_java() {
+    let entry = ["explore", "jdk", "--entry", "java.util.TreeMap.get"];
+    let check = |name: &str, text: &str, options: &[&str], words: &[&str]| {
+        let path = file(name, text);
+        let path = path.to_str().expect("a printable path");
+        refused_with(&[&entry[..], &["--invariants", path], options].concat(), words);
+    };
+    check(
+        "imported.hex",
+        "for any TreeMap t { t.root null; }",
+        &[],
+        &["no class TreeMap", "import", "java.util.TreeMap"],
+    );
+    check("class.hex", "import java.util.TreeMop;", &[], &["no class java.util.TreeMop", "java.util.TreeMap", ":1:8"]);
+    let of = |statement: &str| format!("import java.util.TreeMap;\nfor any TreeMap t {{ {statement} }}\n");
+    check(
+        "nested.hex",
+        &of("t.root expands to TreeMap.Entri;"),
+        &[],
+        &["no class TreeMap.Entri", "TreeMap.Entry", ":2:39"],
+    );
+    check("nested_dollar.hex", &of("t.root expands to TreeMap$Entri;"), &[], &["no class TreeMap$Entri", ":2:39"]);
+    check("field.hex", &of("t.roof null;"), &[], &["no field roof", "did you mean root", ":2:23"]);
+    check("below.hex", &of("t.root(.left|.rigth)* aliases nothing;"), &[], &["no field rigth", "did you mean right"]);
+    check("number.hex", &of("t.size null;"), &[], &["size is no reference"]);
+    let does = |assumed: &str| of(&format!("t.root on expand do {{ assume {assumed}; }};"));
+    check("reference.hex", &does("initial(it.left) == 0"), &[], &["left is a reference"]);
+    check("sort.hex", &does("initial(it.color) < 3"), &[], &["this is a condition, not a number"]);
+    check("inverse.hex", &does("initial(t.size)"), &[], &["this is a number, not a condition"]);
+    check("index.hex", &of("t.root[0] null;"), &[], &["no array of references here", ":2:27"]);
+    check("root.hex", "root.kee not null;", &[], &["no parameter kee", "did you mean key"]);
+    check("static.hex", "import java.util.TreeMap;\nTreeMap.NOTHING null;", &[], &["no such static field", ":2:1"]);
+    check("final.hex", "Integer.TYPE null;", &[], &["Integer.TYPE is final"]);
+    check("companion.hex", &of("t.root on expand do TreeMap.sise(t);"), &[], &["no method sise", "did you mean size"]);
+    check(
+        "rules.jbse",
+        "resolve begin\n instanceof java/util/TreeMop not null\nresolve end",
+        &[],
+        &["no class java/util/TreeMop"],
+    );
+    let hash = ["--entry", "java.util.HashMap.get"];
+    let path =
+        file("float.hex", "import java.util.HashMap;\nroot.this on expand do { assume initial(it.loadFactor) == 1; };");
+    let path = path.to_str().expect("a printable path");
+    refused_with(
+        &[&["explore", "jdk"], &hash[..], &["--invariants", path]].concat(),
+        &["loadFactor is a floating-point number", ":2:44"],
+    );
+    let path = file("inputs.hex", "root.x null;");
+    refused_with(&["hex", path.to_str().expect("a printable path"), "jdk"], &["no parameter x", "--entry"]);
+}
+
+#[test]
+fn statics_that_are_no_inputs() {
+    let source =
+        file("Registry.java", "class Registry { static Registry first; static Registry get() { return first; } }");
+    let source = source.to_str().expect("a printable path");
+    let path = file("registry.hex", "Registry.first not null;");
+    let path = path.to_str().expect("a printable path");
+    let run = ["explore", source, "--entry", "Registry.get", "--invariants", path];
+    refused_with(&run, &["static fields of Registry are no inputs", "--symbolic-statics Registry", ":1:1"]);
 }
 
 #[test]

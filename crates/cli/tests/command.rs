@@ -199,6 +199,22 @@ fn an_interruption_ends_a_run_with_what_was_found() {
     assert_eq!(stderr(&output), "", "no progress line where there is no terminal");
 }
 
+/// The cells of the table of techniques are short: no one of them notices, so the table must.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_the_table_of_techniques() {
+    let mut child = command(&["tables", "hex", "--cell-time", "1s"]);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signalled.expect("kill runs").success());
+    let interrupted = std::time::Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stdout(&output).ends_with("incomplete: stopped by interrupted\n"), "{}", stdout(&output));
+    assert!(interrupted.elapsed() < Duration::from_secs(5), "the other subjects are not measured");
+}
+
 #[test]
 fn every_trace_replays_from_its_name() {
     for heap in ["lazy", "lazier#", "summary", "pose"] {

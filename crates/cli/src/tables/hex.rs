@@ -102,7 +102,11 @@ pub fn run(args: &Tables) -> Result<u8, String> {
         let measured = measure::measure(subject, &args.programs, effort, &control);
         progress.stop();
         all.push(measured?);
+        if control.is_interrupted() {
+            break;
+        }
     }
+    all.retain(|measured| !measured.targets.is_empty());
     for text in [show::techniques(&all), show::published(&all), show::pose(&all)] {
         println!("{text}");
     }
@@ -116,7 +120,11 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     for failure in &failures {
         println!("DOES NOT HOLD: {failure}");
     }
-    Ok(if failures.is_empty() { 0 } else { 1 })
+    Ok(match (failures.is_empty(), control.is_interrupted()) {
+        (false, _) => 1,
+        (true, true) => super::interrupted(),
+        (true, false) => 0,
+    })
 }
 
 /// What the document claims, and must hold for every target: HEX and the bounded technique have no invalid traces, HEX has no

@@ -102,6 +102,9 @@ pub fn run(args: &Tables) -> Result<u8, String> {
         let progress = Progress::start(control.clone());
         let result = measure(row, args, &control);
         progress.stop();
+        if control.is_interrupted() {
+            return Ok(super::interrupted());
+        }
         measured.push(result?);
     }
     print!("{}", show(&measured));

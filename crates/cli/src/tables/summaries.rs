@@ -121,6 +121,9 @@ pub fn run(args: &Tables) -> Result<u8, String> {
         let runs: Result<Vec<Run>, String> =
             HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, &control)).collect();
         progress.stop();
+        if control.is_interrupted() {
+            return Ok(super::interrupted());
+        }
         let runs = runs?;
         let traces: Vec<u64> = runs.iter().map(|r| r.counts.traces).collect();
         for (figure, ours) in [(row.gse, traces[0]), (row.sh, traces[1])] {

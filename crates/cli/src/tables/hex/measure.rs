@@ -88,7 +88,7 @@ pub struct Measured {
     pub targets: Vec<Target>,
 }
 
-/// Measures all targets of a subject. MSO speaks of trees only.
+/// Measures all targets of a subject, or those before an interruption. MSO speaks of trees only.
 pub fn measure(
     subject: &'static Subject,
     programs: &Path,
@@ -100,6 +100,9 @@ pub fn measure(
         let mut cells = Vec::new();
         for technique in TECHNIQUES.into_iter().filter(|t| *t != Some(Technique::Mso) || subject.tree) {
             let audit = timed(subject, programs, entry, technique, effort, control);
+            if control.is_interrupted() {
+                return Ok(Measured { subject, targets });
+            }
             // Without mona the table has no column for it; everything else must work.
             if technique != Some(Technique::Mso) {
                 audit.as_ref().map_err(|e| format!("{entry}: {e}"))?;

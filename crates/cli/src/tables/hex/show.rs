@@ -149,8 +149,8 @@ pub fn pose(all: &[Measured]) -> String {
         let ended: Vec<_> = measured.targets.iter().filter_map(both).collect();
         let lazy_traces: u64 = ended.iter().map(|(lazy, _)| lazy.traces).sum();
         let pose_traces: u64 = ended.iter().map(|(_, pose)| pose.0).sum();
-        let lazy: f64 = ended.iter().map(|(lazy, _)| lazy.time.as_secs_f64()).sum();
-        let pose: f64 = ended.iter().map(|(_, pose)| pose.1.as_secs_f64()).sum();
+        let lazy = ended.iter().map(|(lazy, _)| lazy.time).sum::<Duration>().as_secs_f64();
+        let pose = ended.iter().map(|(_, pose)| pose.1).sum::<Duration>().as_secs_f64();
         rows.push(vec![
             format!("{} {} ≤ {}", measured.subject.number, measured.subject.file, measured.subject.size),
             format!("{} of {}", ended.len(), measured.targets.len()),
@@ -194,7 +194,11 @@ pub fn figures(all: &[Measured]) -> Vec<Figure> {
 pub fn page(directory: &Path, all: &[Measured]) -> Result<(), String> {
     let mut html = String::from(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>HEX and the other techniques</title>\n\
-         <style>body { font-family: sans-serif; margin: 2em; } pre { font-size: 13px; }</style>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"><meta name=\"viewport\" content=\"width=device-width\">\n\
+         <style>body{font:15px/1.4 Helvetica,Arial,sans-serif;margin:2em;color:#1f2933;background:#fff}\
+         h1{font-size:1.5em}pre{font-size:13px;line-height:1.35;overflow-x:auto;border-left:3px solid #cbd2d9;padding-left:1em}\
+         svg{display:block;max-width:100%;margin:1.2em 0}\
+         @media (prefers-color-scheme:dark){body{color:#e4e7eb;background:#161b22}pre{border-color:#3e4c59}}</style>\n\
          <h1>Symbolic execution of programs with heap inputs</h1>\n",
     );
     for text in [techniques(all), published(all), pose(all)] {
