@@ -146,7 +146,7 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
     let roots = all.iter().find(is_root).expect("a scope");
     let config = Config { invariants: Some(Arc::new(invariants)), ..Config::default() };
-    let extent = complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX };
+    let extent = complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX, backwards: false };
     let accepted = complete::complete(&program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "{number}: there are larger ones");
     accepted.count

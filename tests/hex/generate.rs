@@ -40,13 +40,13 @@ impl<'p> Generator<'p> {
         let class = self.program.classes[self.below(self.program.classes.len())].name.clone();
         let mut text = format!("ghost {class} {{ int count = 0; int top = +inf; }}\n");
         for _ in 0..self.below(3) {
-            let statement = self.statement();
+            let statement = self.stated();
             writeln!(text, "{statement}").expect("writing to a string");
         }
         self.variable = Some("s");
         writeln!(text, "for any {class} s {{").expect("writing to a string");
         for _ in 0..1 + self.below(3) {
-            let statement = self.statement();
+            let statement = self.stated();
             writeln!(text, "  {statement}").expect("writing to a string");
         }
         text.push_str("}\n");
@@ -78,9 +78,51 @@ impl<'p> Generator<'p> {
         path
     }
 
+    /// A statement, or sometimes a formula.
+    fn stated(&mut self) -> String {
+        if self.below(4) > 0 {
+            return self.statement();
+        }
+        let formula = self.formula(2);
+        format!("{formula};")
+    }
+
+    fn formula(&mut self, depth: usize) -> String {
+        if depth == 0 || self.below(4) == 0 {
+            return self.atom();
+        }
+        let (a, b) = (self.formula(depth - 1), self.formula(depth - 1));
+        match self.below(5) {
+            0 => format!("not ({a})"),
+            1 => format!("({a}) => ({b})"),
+            2 => format!("({a}) and ({b})"),
+            _ => format!("({a}) or ({b})"),
+        }
+    }
+
+    /// What a formula is made of: in a scope, about its object.
+    fn atom(&mut self) -> String {
+        let mut path = self.path(2);
+        if let Some(variable) = self.variable {
+            let rest = path.find(['.', '(']).filter(|_| path.starts_with(variable)).map(|at| path.split_off(at));
+            let field = self.fields(|ty| ty.is_ref());
+            let field = self.pick(&field);
+            path = format!("{variable}{}", rest.unwrap_or(format!(".{field}")));
+        }
+        let what = match self.below(8) {
+            0 | 1 => "not null".into(),
+            2 | 3 => "null".into(),
+            4 => "aliases nothing".into(),
+            5 => format!("aliases max {}", self.path(2)),
+            6 => "expands to nothing".into(),
+            _ => format!("aliases {}", self.path(2)),
+        };
+        format!("{path} {what}")
+    }
+
     fn statement(&mut self) -> String {
         let path = self.path(2);
-        let what = match self.below(12) {
+        let what = match self.below(13) {
             0 => "not null".into(),
             1 => "expands to nothing".into(),
             2 => "aliases nothing".into(),
@@ -89,7 +131,8 @@ impl<'p> Generator<'p> {
             5 => format!("never aliases {}", self.path(1)),
             6 => self.pick(&["aliases here^".to_string(), "aliases here^^".into(), "never aliases here^".into()]),
             7 => format!("aliases {} | max {}", self.path(1), self.path(2)),
-            8 => format!("expands to {}", self.program.classes[self.below(self.program.classes.len())].name.clone()),
+            8 => format!("aliases max {} | max {}", self.path(2), self.path(2)),
+            9 => format!("expands to {}", self.program.classes[self.below(self.program.classes.len())].name.clone()),
             _ => self.event(),
         };
         format!("{path} {what};")

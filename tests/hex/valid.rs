@@ -10,7 +10,9 @@ pub fn is_valid(name: &str, program: &Program, heap: &Witness) -> bool {
     match name {
         "circular" => view.is_circular(*root),
         "dll" => view.is_list(*root),
+        "ends" => view.is_circular(*root) || view.is_chain(*root),
         "tree" => view.is_tree(*root, false),
+        "full" => view.is_tree(*root, false) && view.is_full(view.object(*root, "root")),
         "parents" => view.is_tree(*root, true),
         "treemap" => view.is_red_black(*root),
         other => panic!("there is no example {other}"),
@@ -65,6 +67,24 @@ impl View<'_> {
             }
         }
         false
+    }
+
+    fn is_chain(&self, first: usize) -> bool {
+        let mut met = vec![first];
+        while let Some(next) = self.object(met[met.len() - 1], "next") {
+            if met.contains(&next) {
+                return false;
+            }
+            met.push(next);
+        }
+        true
+    }
+
+    /// Whether every node of a tree has two children or none.
+    fn is_full(&self, node: Option<usize>) -> bool {
+        let Some(node) = node else { return true };
+        let (left, right) = (self.object(node, "left"), self.object(node, "right"));
+        left.is_some() == right.is_some() && self.is_full(left) && self.is_full(right)
     }
 
     fn is_list(&self, list: usize) -> bool {

@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
+use lazuli_engine::Run;
+use lazuli_engine::config::Config;
+use lazuli_engine::explore::{Control, explore};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{self, JavaOptions};
 use lazuli_program::library::World;
@@ -52,9 +55,21 @@ pub fn program(entry: &str, max_array: u32, max_string: u32) -> Program {
 }
 
 pub fn program_with(entry: &str, world: World) -> Program {
+    java::load(classes(), &options(Some(entry), world)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What a program is read with.
+pub fn options(entry: Option<&str>, world: World) -> JavaOptions {
     let provided = lazuli_engine::natives::provides;
-    let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
-    java::load(classes(), &options).unwrap_or_else(|error| panic!("{error}"))
+    JavaOptions { class_path: Vec::new(), entry: entry.map(str::to_string), world, provided }
+}
+
+/// Explores to the end; every witness is confirmed by replay.
+pub fn run(program: &Program, config: &Config, what: &str) -> Run {
+    let run = explore(program, config, &Control::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(run.incomplete, None, "{what}");
+    assert_eq!(run.counts.unconfirmed, 0, "{what}: witnesses");
+    run
 }
 
 fn harness() -> Command {

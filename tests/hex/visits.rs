@@ -1,0 +1,260 @@
+//! A plain interpreter of programs on concrete heaps, which knows nothing of symbols: in which order a program looks at its input.
+
+use std::collections::HashMap;
+
+use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_program::Program;
+use lazuli_program::ir::{BinaryOp, ClassId, Const, FieldId, Instr, MethodId, Reg, Type};
+
+/// A reference of the input that the program looked at for the first time.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub holder: Holder,
+    /// The class that the reference is declared with.
+    pub class: ClassId,
+    /// The object of the heap, unless it is null.
+    pub target: Option<usize>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Holder {
+    Root(String),
+    Field(usize, FieldId),
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Value {
+    Int(i128),
+    Bool(bool),
+    /// An object of the input or, beyond these, of the program.
+    Ref(Option<usize>),
+    /// An input that nobody has looked at, by number.
+    Root(usize),
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    heap: &'a Witness,
+    calls: usize,
+    visits: Vec<Visit>,
+    /// What was written, or read before.
+    cells: HashMap<(usize, FieldId), Value>,
+    /// Of the program's own objects.
+    allocated: Vec<ClassId>,
+    steps: u32,
+}
+
+/// Why a run is over.
+enum End {
+    Returned(Value),
+    Ended,
+    /// A bound was met: what the program would look at then is not known.
+    Bounded,
+}
+
+/// Deeper calls are not followed.
+const MOST_CALLS: usize = 100;
+
+/// The visits of a run in their order, and whether these are all: otherwise it was cut short by a bound on calls.
+pub fn visits(program: &Program, entry: MethodId, heap: &Witness, calls: usize) -> (Vec<Visit>, bool) {
+    let calls = calls.min(MOST_CALLS);
+    let mut machine =
+        Machine { program, heap, calls, visits: Vec::new(), cells: HashMap::new(), allocated: Vec::new(), steps: 0 };
+    let method = program.method(entry);
+    let mut arguments = Vec::new();
+    for (number, parameter) in method.registers[..method.parameters].iter().enumerate() {
+        let value = machine.input(&parameter.name);
+        // The receiver is an object from the beginning.
+        let receiver = number == 0 && method.class.is_some();
+        arguments.push(if receiver { machine.look(value) } else { value });
+    }
+    let end = machine.call(entry, arguments, 1);
+    (machine.visits, !matches!(end, End::Bounded))
+}
+
+impl Machine<'_> {
+    fn input(&self, name: &str) -> Value {
+        let number = self.heap.roots.iter().position(|(root, _)| root == name).expect("the heap has all inputs");
+        match self.heap.roots[number].1 {
+            Concrete::Object(_) | Concrete::Null => Value::Root(number),
+            other => plain(other),
+        }
+    }
+
+    /// A reference is looked at, if it was not before.
+    fn look(&mut self, value: Value) -> Value {
+        let Value::Root(number) = value else { return value };
+        let (name, concrete) = &self.heap.roots[number];
+        let Value::Ref(target) = plain(*concrete) else { unreachable!("a reference") };
+        let holder = Holder::Root(name.clone());
+        if self.visits.iter().all(|visit| visit.holder != holder) {
+            let class = self.declared(name);
+            self.visits.push(Visit { holder, class, target });
+        }
+        Value::Ref(target)
+    }
+
+    fn declared(&self, name: &str) -> ClassId {
+        let program = self.program;
+        let parameters = program.methods.iter().flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
+        let found = program.inputs.iter().map(|i| (&i.name, i.ty)).chain(parameters).find_map(|(known, ty)| match ty {
+            Type::Ref(class) if known == name => Some(class),
+            _ => None,
+        });
+        found.expect("an input of that name is a reference")
+    }
+
+    fn class_of(&self, object: usize) -> ClassId {
+        let inputs = self.heap.objects.len();
+        if object < inputs { self.heap.objects[object].class } else { self.allocated[object - inputs] }
+    }
+
+    fn read(&mut self, object: usize, field: FieldId) -> Value {
+        if let Some(known) = self.cells.get(&(object, field)) {
+            return *known;
+        }
+        let ty = self.program.field(field).ty;
+        let default = plain(Concrete::default_of(ty));
+        if object >= self.heap.objects.len() {
+            return default;
+        }
+        let given = self.heap.objects[object].fields.iter().find(|(f, _)| *f == field);
+        let value = given.map_or(default, |(_, value)| plain(*value));
+        if let (Type::Ref(class), Value::Ref(target)) = (ty, value) {
+            self.visits.push(Visit { holder: Holder::Field(object, field), class, target });
+        }
+        self.cells.insert((object, field), value);
+        value
+    }
+
+    fn call(&mut self, method: MethodId, arguments: Vec<Value>, depth: usize) -> End {
+        let method = self.program.method(method);
+        let mut registers = arguments;
+        registers.resize(method.registers.len(), Value::Ref(None));
+        let mut pc = 0;
+        loop {
+            self.steps += 1;
+            if self.steps > 100_000 {
+                return End::Bounded;
+            }
+            let set = |registers: &mut Vec<Value>, dst: Reg, value: Value| registers[dst.index()] = value;
+            pc += 1;
+            match &method.code[pc - 1] {
+                Instr::Const { dst, value } => {
+                    let value = match value {
+                        Const::Int(value) => Value::Int(*value as i128),
+                        Const::Bool(value) => Value::Bool(*value),
+                        Const::Null => Value::Ref(None),
+                        other => panic!("{other:?} is a constant of Java"),
+                    };
+                    set(&mut registers, *dst, value);
+                }
+                Instr::Input { dst, input } => {
+                    let value = self.input(&self.program.inputs[input.index()].name);
+                    set(&mut registers, *dst, value);
+                }
+                Instr::Load { register } => registers[register.index()] = self.look(registers[register.index()]),
+                Instr::Move { dst, src } => registers[dst.index()] = registers[src.index()],
+                Instr::Not { dst, src } => {
+                    let Value::Bool(value) = registers[src.index()] else { panic!("a truth value") };
+                    set(&mut registers, *dst, Value::Bool(!value));
+                }
+                Instr::Binary { dst, op, lhs, rhs } => {
+                    let value = binary(*op, registers[lhs.index()], registers[rhs.index()]);
+                    set(&mut registers, *dst, value);
+                }
+                Instr::RefEq { dst, lhs, rhs } => {
+                    let (a, b) = (self.look(registers[lhs.index()]), self.look(registers[rhs.index()]));
+                    set(&mut registers, *dst, Value::Bool(a == b));
+                }
+                Instr::InstanceOf { dst, src, class } => {
+                    let is = self.object(registers[src.index()]).is_some_and(|o| self.is(o, *class));
+                    set(&mut registers, *dst, Value::Bool(is));
+                }
+                Instr::Cast { dst, src, class } => {
+                    let object = self.object(registers[src.index()]);
+                    if object.is_some_and(|o| !self.is(o, *class)) {
+                        return End::Ended;
+                    }
+                    set(&mut registers, *dst, Value::Ref(object));
+                }
+                Instr::New { dst, class } => {
+                    self.allocated.push(*class);
+                    let object = self.heap.objects.len() + self.allocated.len() - 1;
+                    set(&mut registers, *dst, Value::Ref(Some(object)));
+                }
+                Instr::GetField { dst, object, field } => {
+                    let Some(object) = self.object(registers[object.index()]) else { return End::Ended };
+                    let value = self.read(object, *field);
+                    set(&mut registers, *dst, value);
+                }
+                Instr::PutField { object, field, value } => {
+                    let Some(object) = self.object(registers[object.index()]) else { return End::Ended };
+                    let value = self.look(registers[value.index()]);
+                    self.cells.insert((object, *field), value);
+                }
+                Instr::Call { dst, receiver, selector, args } => {
+                    let Some(object) = self.object(registers[receiver.index()]) else { return End::Ended };
+                    let Some(&callee) = self.program.class(self.class_of(object)).methods.get(selector) else {
+                        return End::Bounded;
+                    };
+                    if depth >= self.calls {
+                        return End::Bounded;
+                    }
+                    let mut arguments = vec![Value::Ref(Some(object))];
+                    arguments.extend(args.iter().map(|arg| registers[arg.index()]));
+                    match self.call(callee, arguments, depth + 1) {
+                        End::Returned(value) => set(&mut registers, *dst, value),
+                        end => return end,
+                    }
+                }
+                Instr::Jump { target } => pc = *target as usize,
+                Instr::Branch { condition, then, otherwise } => {
+                    let Value::Bool(holds) = registers[condition.index()] else { panic!("a truth value") };
+                    pc = if holds { *then } else { *otherwise } as usize;
+                }
+                Instr::Return { value } => return End::Returned(registers[value.index()]),
+                Instr::Throw { .. } => return End::Ended,
+                Instr::Assert { condition } => {
+                    if registers[condition.index()] == Value::Bool(false) {
+                        return End::Ended;
+                    }
+                }
+                other => panic!("{other:?} is an instruction of Java"),
+            }
+        }
+    }
+
+    fn object(&mut self, value: Value) -> Option<usize> {
+        match self.look(value) {
+            Value::Ref(object) => object,
+            other => panic!("{other:?} is no reference"),
+        }
+    }
+
+    fn is(&self, object: usize, class: ClassId) -> bool {
+        self.program.is_subclass(self.class_of(object), class)
+    }
+}
+
+fn plain(concrete: Concrete) -> Value {
+    match concrete {
+        Concrete::Bool(value) => Value::Bool(value),
+        Concrete::Int(value) => Value::Int(value),
+        Concrete::Null => Value::Ref(None),
+        Concrete::Object(object) => Value::Ref(Some(object)),
+        other => panic!("{other:?} is a value of Java"),
+    }
+}
+
+fn binary(op: BinaryOp, a: Value, b: Value) -> Value {
+    match (op, a, b) {
+        (BinaryOp::Add, Value::Int(a), Value::Int(b)) => Value::Int(a + b),
+        (BinaryOp::Sub, Value::Int(a), Value::Int(b)) => Value::Int(a - b),
+        (BinaryOp::Lt, Value::Int(a), Value::Int(b)) => Value::Bool(a < b),
+        (BinaryOp::Eq, a, b) => Value::Bool(a == b),
+        (BinaryOp::And, Value::Bool(a), Value::Bool(b)) => Value::Bool(a && b),
+        (BinaryOp::Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(a || b),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,381 @@
+//! Invariants of Java programs. The subjects of the HEX document in Java have the traces that they have in the tiny language, with the
+//! same files of invariants; the heap models agree; HEX and bounded model finding leave no invalid trace; and what is called a valid
+//! heap satisfies `repOk` on the real JVM. The JDK's own LinkedList and TreeMap are subjects too.
+
+mod java;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lazuli::tables::hex::{SUBJECTS, Subject as Tiny};
+use lazuli_engine::Outcome;
+use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::explore::{Control, explore};
+use lazuli_engine::invariant::hex::complete::{self, Cut};
+use lazuli_engine::invariant::{Invariants, Technique, audit};
+use lazuli_engine::witness::Witness;
+use lazuli_program::Program;
+use lazuli_program::frontend::java::{load, load_classes};
+use lazuli_program::library::World;
+
+use java::{options, run};
+
+/// A subject of the document in Java.
+struct Subject {
+    number: &'static str,
+    /// Its source below `programs/java/hex`, and its class.
+    source: &'static str,
+    class: &'static str,
+    /// The class of its nodes, and how many of them there are at most.
+    node: &'static str,
+    nodes: u32,
+    completion: u32,
+}
+
+const SUBJECTS_IN_JAVA: [Subject; 3] = [
+    Subject {
+        number: "P1",
+        source: "linkedlist/LinkedList.java",
+        class: "hex/linkedlist/LinkedList",
+        node: "Entry",
+        nodes: 4,
+        completion: 7,
+    },
+    Subject {
+        number: "P2",
+        source: "treemap/TreeMap.java",
+        class: "hex/treemap/TreeMap",
+        node: "Entry",
+        nodes: 3,
+        completion: 7,
+    },
+    Subject {
+        number: "P3",
+        source: "avltree/AvlTree.java",
+        class: "hex/avltree/AvlTree",
+        node: "AvlNode",
+        nodes: 3,
+        completion: 4,
+    },
+];
+
+/// The models under which every trace of HEX was resolved when it was loaded.
+const MODELS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose];
+
+/// Under lazy initialization an argument is resolved when it is passed on. In Java these methods loop where those of the tiny
+/// language call themselves, and so they do not look at the argument if the list is empty: one trace less.
+const NOT_PASSED_ON: [&str; 3] = ["indexOf", "lastIndexOf", "remove"];
+
+impl Subject {
+    fn tiny(&self) -> &'static Tiny {
+        SUBJECTS.iter().find(|subject| subject.number == self.number).expect("a subject of the table")
+    }
+
+    fn load(&self) -> Program {
+        let path = format!("{}/hex/{}", java::SOURCES, self.source);
+        let world = World { max_array: 4, max_string: 2, ..World::default() };
+        load_classes(Path::new(&path), &options(None, world)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The names of the targets, which are the same in both languages.
+    fn targets(&self) -> impl Iterator<Item = &'static str> {
+        self.tiny().entries.iter().map(|entry| entry.split_once('.').expect("Class.method").1)
+    }
+
+    fn invariants(&self, program: &Program, technique: Technique) -> Arc<Invariants> {
+        let path = format!("../programs/hex/subjects/{}.{}", self.tiny().file, technique);
+        let file = technique.reads_file().then(|| Path::new(&path));
+        Arc::new(Invariants::load(technique, file, program, self.completion).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    fn config(&self, program: &Program, technique: Technique, heap: HeapKind) -> Config {
+        let (n, n_of) = (Some(self.nodes), Some(self.node.to_string()));
+        Config {
+            heap,
+            bounds: Bounds { n, n_of, steps: 100_000, calls: 60, ..Bounds::default() },
+            invariants: Some(self.invariants(program, technique)),
+            detail: TraceDetail::Full(10_000),
+            ..Config::default()
+        }
+    }
+}
+
+/// Makes a method of a class the program's entry. Gives its target on the real JVM.
+fn set_entry(program: &mut Program, class: &str, method: &str) -> String {
+    let library = program.library.as_deref().expect("a program in Java");
+    let id = library.class_id(class);
+    let methods = &library.java(id).declared_methods;
+    let found: Vec<_> = methods.iter().filter(|((name, _), _)| **name == *method).collect();
+    let [((_, descriptor), entry)] = found[..] else { panic!("{class} has not one method {method}") };
+    let target = format!("{}.{method}{descriptor}", class.replace('/', "."));
+    (program.main, program.receiver) = (Some(*entry), Some(id));
+    target
+}
+
+#[test]
+fn subjects_have_the_traces_of_the_tiny_language() {
+    for subject in &SUBJECTS_IN_JAVA {
+        let mut program = subject.load();
+        let tiny = subject.tiny().load(Path::new("../programs")).expect("the subject loads");
+        for heap in MODELS {
+            let config = subject.config(&program, Technique::Hex, heap);
+            let invariants = Some(subject.invariants(&tiny, Technique::Hex));
+            for method in subject.targets() {
+                set_entry(&mut program, subject.class, method);
+                let name = format!("{}.{method} under {heap}", subject.tiny().file);
+                let ours = run(&program, &config, &name);
+                let entry = Some(format!("{}.{method}", subject.tiny().file));
+                let theirs = run(&tiny, &Config { entry, invariants: invariants.clone(), ..config.clone() }, &name);
+                // A comparison that is returned is a value there, and a branch in bytecode.
+                if method == "isEmpty" {
+                    assert_eq!(ours.counts.returned, 2, "{name}");
+                    continue;
+                }
+                let (counts, mut expected) = (ours.counts, theirs.counts);
+                if heap == HeapKind::Lazy && NOT_PASSED_ON.contains(&method) && subject.number == "P1" {
+                    expected.returned -= 1;
+                    expected.traces -= 1;
+                }
+                assert_eq!(
+                    (counts.traces, counts.returned, counts.threw, counts.stopped),
+                    (expected.traces, expected.returned, expected.threw, expected.stopped),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+/// Where no bound cuts anything off, all models have the same control-flow paths.
+#[test]
+fn models_agree() {
+    let subject = &SUBJECTS_IN_JAVA[0];
+    let mut program = subject.load();
+    for method in ["getFirst", "getLast", "add", "addFirst", "removeFirst", "removeLast", "clear"] {
+        set_entry(&mut program, subject.class, method);
+        let mut flows = Vec::new();
+        for heap in HeapKind::ALL {
+            let mut config = subject.config(&program, Technique::Hex, heap);
+            (config.bounds.n, config.bounds.n_of) = (None, None);
+            let run = run(&program, &config, &format!("{method} under {heap}"));
+            flows.push(run.traces.iter().map(|trace| trace.flow).collect::<BTreeSet<_>>());
+        }
+        assert!(!flows[0].is_empty() && flows.iter().all(|other| *other == flows[0]), "{method}: {flows:?}");
+    }
+}
+
+/// Every trace of HEX and of bounded model finding has a valid completion, by `repOk`; conservative invariants and pre-evaluation
+/// lose none of them.
+#[test]
+fn no_trace_is_invalid() {
+    for subject in &SUBJECTS_IN_JAVA {
+        let mut program = subject.load();
+        for method in subject.targets() {
+            set_entry(&mut program, subject.class, method);
+            let measure = |technique: Technique| {
+                let config = subject.config(&program, technique, HeapKind::Lazy);
+                let extent = audit::Extent { objects: subject.completion, time: Duration::from_secs(60) };
+                audit::audit(&program, &config, extent, &Control::default()).unwrap_or_else(|error| panic!("{error}"))
+            };
+            let name = format!("{}.{method}", subject.tiny().file);
+            let (hex, consp) = (measure(Technique::Hex), measure(Technique::Consp));
+            assert_eq!((hex.invalid, hex.unknown, hex.stopped, hex.incomplete), (0, 0, 0, None), "{name}: HEX");
+            assert!(hex.valid > 0, "{name}");
+            assert_eq!(consp.valid, hex.valid, "{name}: the valid traces of ConsP and HEX");
+            // Asking for completions at every assumption takes seconds where insertion rebalances.
+            if subject.number != "P3" || method != "insert" {
+                let bounded = measure(Technique::Bounded);
+                assert_eq!((bounded.invalid, bounded.valid, bounded.unknown), (0, hex.valid, 0), "{name}: bounded");
+            }
+        }
+    }
+}
+
+/// Shapes of trees are the same in both languages. Where `mona` is not installed, it says so.
+#[test]
+fn shapes_of_trees() {
+    let subject = &SUBJECTS_IN_JAVA[1];
+    let mut program = subject.load();
+    let tiny = subject.tiny().load(Path::new("../programs")).expect("the subject loads");
+    for method in ["get", "remove"] {
+        set_entry(&mut program, subject.class, method);
+        let mut config = subject.config(&program, Technique::Mso, HeapKind::Lazy);
+        config.bounds.n = Some(2);
+        let invariants = Some(subject.invariants(&tiny, Technique::Mso));
+        let entry = Some(format!("TreeMap.{method}"));
+        let theirs = Config { entry, invariants, ..config.clone() };
+        match std::process::Command::new("mona").output().is_ok() {
+            true => {
+                let (ours, theirs) = (run(&program, &config, method), run(&tiny, &theirs, method));
+                assert_eq!(ours.counts.traces, theirs.counts.traces, "{method}");
+                assert!(ours.counts.pruned_invariant > 0, "{method}");
+            }
+            false => {
+                let error = explore(&program, &config, &Control::default()).expect_err("refused");
+                assert!(error.contains("mona"), "{error}");
+            }
+        }
+    }
+}
+
+/// What a trace promises of the real JVM.
+fn promise(program: &Program, target: &str, witness: &Witness) -> String {
+    let entry = program.main.expect("an entry");
+    java::witness::request(program, entry, target, witness).expect("all inputs are parameters")
+}
+
+fn check_answers(promises: &[(String, String)]) {
+    let requests: Vec<String> = promises.iter().map(|(request, _)| request.clone()).collect();
+    for ((request, promised), answer) in promises.iter().zip(java::run_on_jvm(&requests)) {
+        assert!(answer.starts_with(promised), "{request}\n    promised: {promised}\n    JVM:      {answer}");
+    }
+}
+
+fn promised(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Returned => "returned ".into(),
+        Outcome::Threw(class) => format!("threw {class} "),
+        other => panic!("{other}"),
+    }
+}
+
+/// The inputs that pre-evaluation accepts satisfy `repOk` on the real JVM, and the traces of PrEP and of HEX end there as they end
+/// here.
+#[test]
+fn witnesses_are_valid_on_the_jvm() {
+    for subject in &SUBJECTS_IN_JAVA {
+        let mut program = subject.load();
+        let valid = set_entry(&mut program, subject.class, "repOk");
+        let mut promises = Vec::new();
+        for method in subject.targets() {
+            let target = set_entry(&mut program, subject.class, method);
+            for (technique, heap) in [
+                (Technique::Hex, HeapKind::Lazy),
+                (Technique::Hex, HeapKind::Pose),
+                (Technique::Prep, HeapKind::Lazy),
+                (Technique::Prep, HeapKind::Summary),
+            ] {
+                let mut config = subject.config(&program, technique, heap);
+                config.bounds.n = Some(2);
+                for trace in run(&program, &config, &target).traces {
+                    let facts = trace.detail.expect("kept");
+                    let mut witness = facts.witness.expect("a feasible trace has a witness");
+                    promises.push((promise(&program, &target, &witness), promised(&trace.outcome)));
+                    if technique == Technique::Prep {
+                        witness.roots.retain(|(root, _)| root == "this");
+                        let before = program.main;
+                        set_entry(&mut program, subject.class, "repOk");
+                        promises.push((promise(&program, &valid, &witness), "returned true".into()));
+                        program.main = before;
+                    }
+                }
+            }
+        }
+        assert!(promises.len() > 100, "{}", promises.len());
+        check_answers(&promises);
+    }
+}
+
+/// The complete heaps that invariants accept, with at most so many objects of a class.
+fn complete_heaps(program: &Program, invariants: Arc<Invariants>, size: u32) -> Vec<Witness> {
+    let all = complete::roots(program, &invariants.hex);
+    let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
+    let config = Config { invariants: Some(invariants), ..Config::default() };
+    let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, backwards: false };
+    let accepted = complete::complete(program, &config, roots, extent);
+    assert_eq!(accepted.cut, Some(Cut::Size), "there are larger ones");
+    assert_eq!(accepted.count, accepted.heaps.len() as u64);
+    accepted.heaps
+}
+
+/// As many complete heaps as in the tiny language, and the real JVM finds each of them valid.
+#[test]
+fn complete_heaps_are_valid_on_the_jvm() {
+    for (subject, size, expected) in
+        SUBJECTS_IN_JAVA.iter().zip([6, 5, 5]).zip([6, 18, 15]).map(|((s, n), e)| (s, n, e))
+    {
+        let mut program = subject.load();
+        let heaps = complete_heaps(&program, subject.invariants(&program, Technique::Hex), size);
+        assert_eq!(heaps.len(), expected, "{}", subject.class);
+        let target = set_entry(&mut program, subject.class, "repOk");
+        let mut promises = Vec::new();
+        for mut heap in heaps {
+            heap.roots[0].0 = "this".into();
+            promises.push((promise(&program, &target, &heap), "returned true".into()));
+        }
+        check_answers(&promises);
+    }
+}
+
+/// The JDK's library with all keys and elements integers.
+fn jdk(entry: Option<&str>) -> Program {
+    let types = vec![("java.lang.Object".to_string(), vec!["java.lang.Integer".to_string()])];
+    let world = World { types, max_array: 4, max_string: 2, ..World::default() };
+    let options = options(entry, world);
+    let program =
+        if entry.is_some() { load(Path::new("jdk"), &options) } else { load_classes(Path::new("jdk"), &options) };
+    program.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn of_the_jdk(program: &Program, class: &str) -> Arc<Invariants> {
+    let file = format!("{}/jdk/{class}.hex", java::SOURCES);
+    let hex = lazuli_program::hex::load(program, Path::new(&file)).unwrap_or_else(|error| panic!("{error}"));
+    Arc::new(Invariants::of_hex(hex))
+}
+
+/// Lists of 0 to 5 nodes; coloured trees of up to 5 entries.
+#[test]
+fn complete_heaps_of_the_jdk() {
+    for (class, expected) in [("LinkedList", 6), ("TreeMap", 18)] {
+        let program = jdk(None);
+        assert_eq!(complete_heaps(&program, of_the_jdk(&program, class), 5).len(), expected, "{class}");
+    }
+}
+
+/// The JDK's own code throws only what it documents on valid lists and trees, and ends on the real JVM as it ends here.
+#[test]
+fn methods_of_the_jdk_on_valid_inputs() {
+    let mut promises = Vec::new();
+    for (entry, node, heap, traces, thrown) in [
+        ("java.util.LinkedList.getFirst", "LinkedList.Node", HeapKind::Pose, 2, "java.util.NoSuchElementException"),
+        ("java.util.LinkedList.removeLast", "LinkedList.Node", HeapKind::Lazy, 5, "java.util.NoSuchElementException"),
+        ("java.util.LinkedList.removeLast", "LinkedList.Node", HeapKind::Pose, 3, "java.util.NoSuchElementException"),
+        ("java.util.LinkedList.get", "LinkedList.Node", HeapKind::Summary, 10, "java.lang.IndexOutOfBoundsException"),
+        ("java.util.TreeMap.get", "TreeMap.Entry", HeapKind::Lazy, 85, "java.lang.NullPointerException"),
+        ("java.util.TreeMap.get", "TreeMap.Entry", HeapKind::Summary, 23, "java.lang.NullPointerException"),
+        ("java.util.TreeMap.get", "TreeMap.Entry", HeapKind::Pose, 23, "java.lang.NullPointerException"),
+        ("java.util.TreeMap.put(Object,Object)", "TreeMap.Entry", HeapKind::Pose, 36, "java.lang.NullPointerException"),
+        ("java.util.TreeMap.firstKey", "TreeMap.Entry", HeapKind::Pose, 4, "java.util.NoSuchElementException"),
+        ("java.util.ArrayList.get", "ArrayList", HeapKind::Lazy, 4, "java.lang.IndexOutOfBoundsException"),
+        ("java.util.ArrayList.get", "ArrayList", HeapKind::Summary, 3, "java.lang.IndexOutOfBoundsException"),
+        ("java.util.ArrayList.remove(int)", "ArrayList", HeapKind::Pose, 4, "java.lang.IndexOutOfBoundsException"),
+    ] {
+        let program = jdk(Some(entry));
+        let class = entry.split('.').nth(2).expect("a class");
+        let n_of = Some(format!("java.util.{node}"));
+        let n = Some(if class == "LinkedList" { 4 } else { 3 });
+        let mut config = Config { heap, detail: TraceDetail::Full(1_000), ..Config::default() };
+        config.bounds = Bounds { n, n_of, depth: 100, ..Bounds::default() };
+        // Without invariants there are more inputs; on trees of any shape there would be no end to it.
+        if entry == "java.util.LinkedList.removeLast" && heap == HeapKind::Lazy {
+            let anything = explore(&program, &config, &Control::default()).expect("the entry exists");
+            assert!(anything.counts.traces > traces, "{entry} under {heap}: {}", anything.counts.traces);
+        }
+        config.invariants = Some(of_the_jdk(&program, class));
+        let run = run(&program, &config, entry);
+        assert_eq!((run.counts.traces, run.counts.stopped), (traces, 0), "{entry} under {heap}");
+        let library = program.library.as_deref().expect("a program in Java");
+        let declared = library.declared(program.main.expect("an entry"));
+        let target = format!("java.util.{class}.{}{}", declared.name, declared.descriptor);
+        for trace in &run.traces {
+            if let Outcome::Threw(exception) = &trace.outcome {
+                assert_eq!(exception, thrown, "{entry} under {heap}");
+            }
+            let witness = trace.detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
+            promises.push((promise(&program, &target, witness), promised(&trace.outcome)));
+        }
+    }
+    check_answers(&promises);
+}
