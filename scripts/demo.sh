@@ -2,9 +2,10 @@
 # The demonstration: what Lazuli finds in a few small programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lazuli=target/release/lazuli
+lazuli=${CARGO_TARGET_DIR:-target}/release/lazuli
 
-say() { printf '\n\033[1m$ lazuli %s\033[0m\n' "$*"; "$lazuli" "$@" || true; }
+# A violated property is one of the things to be shown: exit code 1.
+say() { printf '\n\033[1m$ lazuli %s\033[0m\n' "$*"; "$lazuli" "$@" || [ $? -eq 1 ]; }
 
 echo "Swapping the data of two objects: the two paths, each with a condition and an input that drives the program there."
 say explore programs/pose/swap.pose --entry Sample.swap
@@ -28,6 +29,10 @@ if command -v javac >/dev/null; then
   echo
   echo "The JDK's own library: sorting an array of up to three unknown numbers."
   say explore jdk --entry 'java.util.Arrays.sort(int[])' --max-array 3 --traces brief
+  echo
+  echo "The same library, on valid inputs only: a file says what a red-black tree is."
+  say explore jdk --entry 'java.util.TreeMap.put(Object,Object)' --types Object=java.lang.Integer \
+    --n 2 --n-of java.util.TreeMap.Entry --invariants programs/java/jdk/TreeMap.hex --traces brief
 fi
 
 echo
