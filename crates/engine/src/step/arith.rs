@@ -1,6 +1,6 @@
 //! Java's arithmetic on terms.
 
-use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Term, Terms};
+use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Node, Term, Terms};
 use lazuli_program::ir::{ArithOp, Kind, Test, Type, UnaryOp};
 
 fn width(kind: Kind) -> u8 {
@@ -84,6 +84,20 @@ pub fn narrow(terms: &mut Terms, ty: Type, a: Term) -> Term {
         Type::Short | Type::Char => terms.extract(15, 0, a),
         _ => a,
     }
+}
+
+/// Whether a number is 0 or 1 by its form: a truth value that became one. What is larger than a few choices is not looked at.
+pub fn is_truth(terms: &Terms, number: Term) -> bool {
+    let mut open = vec![number];
+    for _ in 0..64 {
+        let Some(term) = open.pop() else { return true };
+        match (terms.as_bits(term), terms.node(term)) {
+            (Some((_, 0 | 1)), _) => {}
+            (None, Some(&Node::Ite(_, a, b))) => open.extend([a, b]),
+            _ => return false,
+        }
+    }
+    open.is_empty()
 }
 
 /// From a place of a narrow type to an int of the stack.

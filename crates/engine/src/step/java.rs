@@ -81,9 +81,12 @@ impl<M: HeapModel> Executor<'_, M> {
                 let array = get(state, array);
                 self.model.array_read(&mut self.cx, &mut state.heap, array, index, element, &mut self.cases);
             }
-            Instr::ArrayStore { array, index, value, .. } => {
+            Instr::ArrayStore { array, index, value, element } => {
                 let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
-                let (array, value) = (get(state, array), get(state, value));
+                let (array, mut value) = (get(state, array), get(state, value));
+                if element == Type::Byte {
+                    value = self.byte_or_boolean(state, array, value);
+                }
                 self.model.array_write(&mut self.cx, &mut state.heap, array, index, value, &mut self.cases);
             }
             Instr::GetStatic { dst, field } => {
@@ -268,6 +271,22 @@ impl<M: HeapModel> Executor<'_, M> {
         if self.require_not(state, fails, INDEX) {
             state.next();
         }
+    }
+
+    /// One instruction writes bytes and booleans: of what goes into an array of booleans only the lowest bit counts.
+    fn byte_or_boolean(&mut self, state: &State<M::Heap>, array: Term, value: Term) -> Term {
+        if arith::is_truth(&self.cx.terms, value) {
+            return value;
+        }
+        let mut boolean = Term::FALSE;
+        for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
+            if crate::java::element_of(&self.cx, class) == Some(Type::Bool) {
+                boolean = self.cx.terms.or(boolean, guard);
+            }
+        }
+        let one = self.cx.terms.bits(8, 1);
+        let lowest = self.cx.terms.bit_op(BitOp::And, value, one);
+        self.cx.terms.ite(boolean, lowest, value)
     }
 
     /// Arrays hold null and objects of their element type. Decided by the classes of the array and of the value.

@@ -24,12 +24,12 @@ impl Heap {
             Standing::Input(name) => Owner::Input(name),
             Standing::Field(holder, field) => {
                 let holder = cx.terms.symbol_info(*holder).term;
-                let objects = self.backbone.owners(cx, holder, guard);
+                let objects = self.backbone.denoted(cx, holder, guard);
                 Owner::Field { objects, selector: Selector::Field(*field) }
             }
             Standing::Element(array, index) => {
                 let array = cx.terms.symbol_info(*array).term;
-                let objects = self.backbone.owners(cx, array, guard);
+                let objects = self.backbone.denoted(cx, array, guard);
                 Owner::Element { objects, index: *index }
             }
         };

@@ -165,11 +165,6 @@ impl Backbone {
         cx.terms.and(clause, own)
     }
 
-    /// The objects that hold a field of the object that `holder` denotes.
-    pub fn owners(&self, cx: &mut Context, holder: Term, guard: Term) -> Vec<(Term, u32)> {
-        self.denoted(cx, holder, guard)
-    }
-
     fn verdicts(
         &self,
         cx: &mut Context,

@@ -189,7 +189,7 @@ impl Backbone {
 
     /// The objects that a reference may denote, with the guards under which it does: for its fields. A single one needs no guard.
     /// Where the symbol itself was not loaded, one that denotes the same object was.
-    pub(super) fn denoted(&self, cx: &mut Context, symbol: Term, guard: Term) -> Vec<(Term, u32)> {
+    pub fn denoted(&self, cx: &mut Context, symbol: Term, guard: Term) -> Vec<(Term, u32)> {
         let mut objects: Vec<(Term, u32)> = Vec::new();
         let mut add = |cx: &mut Context, guard: Term, node: u32| match objects.iter_mut().find(|o| o.1 == node) {
             _ if guard == Term::FALSE => {}
