@@ -140,13 +140,28 @@ impl Model {
         symbols.iter().all(|symbol| mentioned.any(|(s, _)| s == symbol))
     }
 
-    /// Writes down the defaults of the symbols it says nothing about: they are part of what makes the clauses true.
-    pub(crate) fn complete(&mut self, terms: &Terms, symbols: &[Symbol]) {
+    /// Likewise with the defaults of the symbols it says nothing about: they are part of what makes the clauses true.
+    pub(crate) fn completed(&self, terms: &Terms, symbols: &[Symbol]) -> Model {
+        self.extended(symbols, |symbol| Some(Model::default_value(terms, symbol)))
+    }
+
+    /// The model with values for some of the symbols that it says nothing about. The symbols are sorted.
+    pub(crate) fn extended(&self, symbols: &[Symbol], value: impl Fn(Symbol) -> Option<Value>) -> Model {
+        let mut values = Vec::with_capacity(self.values.len() + symbols.len());
+        let mut next = 0;
         for &symbol in symbols {
-            if self.get(symbol).is_none() {
-                self.set(symbol, Model::default_value(terms, symbol));
+            while let Some(known) = self.values.get(next).filter(|known| known.0 < symbol) {
+                values.push(*known);
+                next += 1;
+            }
+            if self.values.get(next).is_none_or(|known| known.0 != symbol)
+                && let Some(value) = value(symbol)
+            {
+                values.push((symbol, value));
             }
         }
+        values.extend_from_slice(&self.values[next..]);
+        Model { values, classes: self.classes.clone() }
     }
 
     /// Adds what `other` says. The two speak of different symbols, as the models of independent groups do.
@@ -159,15 +174,6 @@ impl Model {
 
     pub fn values(&self) -> &[(Symbol, Value)] {
         &self.values
-    }
-
-    /// The symbols that have another value than there, or none there; `None` if objects have other classes, on which all may depend.
-    pub(crate) fn changes_since<'a>(&'a self, other: &'a Model) -> Option<impl Iterator<Item = Symbol> + 'a> {
-        let mut rest = other.values.iter().peekable();
-        (self.classes == other.classes).then_some(self.values.iter().filter_map(move |entry| {
-            while rest.next_if(|old| old.0 < entry.0).is_some() {}
-            (rest.peek() != Some(&entry)).then_some(entry.0)
-        }))
     }
 
     /// Calls an object by another name.
@@ -200,10 +206,13 @@ impl Terms {
 
     /// Whether a condition holds; a value that cannot be computed counts as "no".
     pub fn holds(&self, condition: Term, model: &Model) -> bool {
-        match self.holds_direct(condition, model, DIRECT_DEPTH) {
-            Some(value) => value,
-            None => self.eval(condition, model) == Some(Value::Bool(true)),
-        }
+        self.truth(condition, model) == Some(true)
+    }
+
+    /// Whether a condition holds, `None` if an integer leaves 128 bits.
+    pub(crate) fn truth(&self, condition: Term, model: &Model) -> Option<bool> {
+        self.holds_direct(condition, model, DIRECT_DEPTH)
+            .or_else(|| self.eval(condition, model).map(|value| value.as_bool()))
     }
 
     /// Conditions about references, the most frequent ones, without making values; `None` for all that is more.
@@ -234,11 +243,10 @@ impl Terms {
             Node::Ite(condition, a, b) => holds(if holds(*condition)? { *a } else { *b }),
             // Equal values of one sort are equal words, whatever the sort.
             Node::Eq(a, b) if self.is_word(*a) && self.is_word(*b) => {
-                let value = |t: Term| match self.as_symbol(t) {
-                    Some(symbol) => Some(model.value(self, symbol)),
-                    None => self.constant(t),
-                };
-                Some(value(*a)? == value(*b)?)
+                match (self.denoted(*a, model), self.denoted(*b, model)) {
+                    (Some(x), Some(y)) => Some(x == y),
+                    _ => Some(self.word_value(*a, model)? == self.word_value(*b, model)?),
+                }
             }
             Node::Symbol(symbol) => Some(model.value(self, *symbol).as_bool()),
             _ => match self.eval_direct(condition, model, depth) {
@@ -251,6 +259,25 @@ impl Terms {
     /// Whether a term is a symbol, or a constant that lives in the word.
     fn is_word(&self, term: Term) -> bool {
         self.node(term).is_none_or(|node| matches!(node, Node::Symbol(_)))
+    }
+
+    /// The value of such a term.
+    fn word_value(&self, term: Term, model: &Model) -> Option<Value> {
+        match self.as_symbol(term) {
+            Some(symbol) => Some(model.value(self, symbol)),
+            None => self.constant(term),
+        }
+    }
+
+    /// What such a term denotes, if it is null or a symbol that the model says to be a reference.
+    fn denoted(&self, term: Term, model: &Model) -> Option<RefValue> {
+        match self.as_symbol(term) {
+            Some(symbol) => match model.values[model.place(symbol).ok()?].1 {
+                Value::Ref(value) => Some(value),
+                _ => None,
+            },
+            None => term.is_null().then_some(RefValue::Null),
+        }
     }
 
     /// Small terms, the most frequent ones, without a table.

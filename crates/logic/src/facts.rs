@@ -18,7 +18,7 @@ pub struct Facts {
     known: Vec<Option<bool>>,
     /// The terms of which something is known.
     trail: Vec<u32>,
-    /// Clauses of which several parts can still be true.
+    /// Clauses of which several parts can still be true, and choices whose condition is open.
     disjunctions: Vec<(Term, bool)>,
     /// Room for what is being assumed.
     pending: Vec<(Term, bool)>,
@@ -33,9 +33,9 @@ struct Level {
     clauses: ClauseList,
     trail: usize,
     differences: Mark,
+    references: usize,
     /// If the clause has changed them.
     disjunctions: Option<Vec<(Term, bool)>>,
-    references: Option<References>,
 }
 
 impl Facts {
@@ -46,7 +46,7 @@ impl Facts {
             return;
         }
         self.restricted.forget();
-        let mut new = Vec::new();
+        let mut new = Vec::with_capacity(8);
         while self.levels.len() > list.len() {
             self.leave();
         }
@@ -67,8 +67,8 @@ impl Facts {
 
     fn enter(&mut self, terms: &Terms, clauses: ClauseList) {
         let (clause, _) = clauses.split().expect("a level has a clause");
-        let (trail, differences) = (self.trail.len(), self.differences.mark());
-        self.levels.push(Level { clauses, trail, differences, disjunctions: None, references: None });
+        let (trail, differences, references) = (self.trail.len(), self.differences.mark(), self.references.mark());
+        self.levels.push(Level { clauses, trail, differences, references, disjunctions: None });
         let mut pending = std::mem::take(&mut self.pending);
         pending.push((clause, true));
         self.assume(terms, &mut pending);
@@ -82,11 +82,9 @@ impl Facts {
             self.known[index as usize] = None;
         }
         self.differences.back_to(level.differences);
+        self.references.back_to(level.references);
         if let Some(disjunctions) = level.disjunctions {
             self.disjunctions = disjunctions;
-        }
-        if let Some(references) = level.references {
-            self.references = references;
         }
     }
 
@@ -108,7 +106,7 @@ impl Facts {
                         continue;
                     }
                     self.learn(terms, term, node, value);
-                    if matches!(node, Node::And(_) | Node::Or(_)) {
+                    if matches!(node, Node::And(_) | Node::Or(_) | Node::Ite(..)) {
                         let disjunctions = self.disjunctions.iter().copied().chain([(term, value)]).collect();
                         self.replace_disjunctions(disjunctions);
                     }
@@ -121,7 +119,7 @@ impl Facts {
     fn note(&mut self, term: Term, value: bool) -> bool {
         let index = term.index().expect("constants are known");
         if self.known.len() <= index {
-            self.known.resize(index + index / 2 + 1, None);
+            self.known.resize(roomy(index), None);
         }
         let is_new = self.known[index].is_none();
         if is_new {
@@ -161,10 +159,18 @@ impl Facts {
 
     /// Whether several parts of a disjunction can still be true. If it is one, that is noted.
     fn is_open(&mut self, terms: &Terms, (term, value): (Term, bool), units: &mut Vec<(Term, bool)>) -> bool {
-        let Some(Node::And(list) | Node::Or(list)) = terms.node(term) else { unreachable!("a disjunction") };
+        let list = match terms.node(term) {
+            Some(Node::And(list) | Node::Or(list)) => list,
+            Some(&Node::Ite(condition, a, b)) => {
+                let side = self.truth_of_part(terms, condition).map(|holds| if holds { a } else { b });
+                units.extend(side.map(|side| (side, value)));
+                return side.is_none();
+            }
+            other => unreachable!("a disjunction or a choice is wanted, not {other:?}"),
+        };
         let mut last = None;
         for &part in list {
-            match self.truth_of_literal(terms, part) {
+            match self.truth_of_part(terms, part) {
                 Some(truth) if truth == value => return false,
                 Some(_) => {}
                 None if last.is_some() => return true,
@@ -175,10 +181,19 @@ impl Facts {
         false
     }
 
-    fn truth_of_literal(&mut self, terms: &Terms, literal: Term) -> Option<bool> {
-        match terms.node(literal) {
-            Some(&Node::Not(inner)) => self.truth(terms, inner).map(|value| !value),
-            _ => self.truth(terms, literal),
+    /// The truth of a literal, or of a choice between literals.
+    fn truth_of_part(&mut self, terms: &Terms, mut part: Term) -> Option<bool> {
+        loop {
+            match terms.node(part) {
+                Some(&Node::Not(inner)) => return self.truth(terms, inner).map(|value| !value),
+                Some(&Node::Ite(condition, a, b)) => {
+                    if let Some(value) = self.truth(terms, part) {
+                        return Some(value);
+                    }
+                    part = if self.truth(terms, condition)? { a } else { b };
+                }
+                _ => return self.truth(terms, part),
+            }
         }
     }
 
@@ -187,9 +202,7 @@ impl Facts {
         match *node {
             Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
                 let is_leaf = |t: Term| t.index().is_none() || terms.as_symbol(t).is_some();
-                if is_leaf(a) && is_leaf(b) && self.references.known(terms, atom).is_none() {
-                    let level = self.levels.last_mut().expect("a level was entered");
-                    level.references.get_or_insert_with(|| self.references.clone());
+                if is_leaf(a) && is_leaf(b) && self.references.equal(a, b).is_none() {
                     self.references.assume(terms, atom, value);
                 }
             }
@@ -200,16 +213,25 @@ impl Facts {
         }
     }
 
+    /// What was written down of a term.
+    pub(crate) fn noted(&self, term: Term) -> Option<bool> {
+        self.known.get(term.index()?).copied().flatten()
+    }
+
+    /// The truth of the comparison of two numbers by the relation of `like`, where it is known; `None` if it is no constraint on
+    /// a difference, of which more may be known when it has been built.
+    pub(crate) fn compared(&mut self, terms: &Terms, like: Term, a: Term, b: Term) -> Option<Option<bool>> {
+        if is_comparison(terms, a, b) { self.differences.compared(terms, like, a, b) } else { None }
+    }
+
     /// The truth of a term, where it is known.
     pub(crate) fn truth(&mut self, terms: &Terms, term: Term) -> Option<bool> {
-        if let Some(Some(value)) = self.known.get(term.index()?) {
-            return Some(*value);
+        if let Some(value) = self.noted(term) {
+            return Some(value);
         }
         match *terms.node(term)? {
-            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
-                let is_leaf = |t: Term| t.index().is_none() || terms.as_symbol(t).is_some();
-                if is_leaf(a) && is_leaf(b) { self.references.known(terms, term) } else { None }
-            }
+            // A choice is no vertex there.
+            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => self.references.equal(a, b),
             Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if is_comparison(terms, a, b) => {
                 self.differences.known(terms, term)
             }
@@ -241,11 +263,31 @@ impl Restricted {
         self.results.get(index).filter(|(age, _)| *age == self.age).map(|(_, result)| *result)
     }
 
+    /// Enters what a term has become. That stays what it is: the next instructions work with it.
+    #[inline]
     pub(crate) fn set(&mut self, term: Term, result: Term) {
-        let index = term.index().expect("a constant stays what it is");
-        if self.results.len() <= index {
-            self.results.resize(index + index / 2 + 1, (0, Term::TRUE));
+        *self.entry(term.index().expect("a constant stays what it is")) = (self.age, result);
+        if result != term
+            && let Some(index) = result.index()
+        {
+            let age = self.age;
+            let entry = self.entry(index);
+            if entry.0 != age {
+                *entry = (age, result);
+            }
         }
-        self.results[index] = (self.age, result);
     }
+
+    #[inline]
+    fn entry(&mut self, index: usize) -> &mut (u32, Term) {
+        if self.results.len() <= index {
+            self.results.resize(roomy(index), (0, Term::TRUE));
+        }
+        &mut self.results[index]
+    }
+}
+
+/// The length of a table by the place of a term in the pool: ahead of the pool, which grows.
+fn roomy(index: usize) -> usize {
+    (index + index / 2 + 1).max(1 << 11)
 }

@@ -27,17 +27,15 @@ pub struct Group {
 impl Group {
     /// Takes a model of all clauses, which from now on mentions every symbol of the group.
     pub(crate) fn with_model(mut self, terms: &Terms, model: Option<Rc<Model>>) -> Group {
-        self.model = model.map(|mut model| {
-            if !model.is_complete(&self.symbols) {
-                Rc::make_mut(&mut model).complete(terms, &self.symbols);
-            }
-            model
+        self.model = model.map(|model| match model.is_complete(&self.symbols) {
+            true => model,
+            false => Rc::new(model.completed(terms, &self.symbols)),
         });
         self
     }
 
     /// The group of a clause that is to be added to `parts`, without a model.
-    pub(crate) fn joined(terms: &Terms, parts: &[&Group], symbols: &[Symbol], clause: Term) -> Group {
+    pub(crate) fn joined(terms: &Terms, parts: &[&Rc<Group>], symbols: &[Symbol], clause: Term) -> Group {
         let number = parts.iter().map(|part| part.clauses.len()).sum::<usize>() + 1;
         let mentioned = parts.iter().map(|part| part.symbols.len()).sum::<usize>() + symbols.len();
         let mut group = Group {
@@ -108,7 +106,7 @@ impl ClauseList {
 
 impl Group {
     /// The models of groups together, if all are known.
-    pub(crate) fn model_of(groups: &[&Group]) -> Option<Rc<Model>> {
+    pub(crate) fn model_of(groups: &[&Rc<Group>]) -> Option<Rc<Model>> {
         let Some((first, others)) = groups.split_first() else { return Some(Rc::default()) };
         let mut all = first.model.clone()?;
         for group in others {
@@ -152,6 +150,11 @@ impl PathCondition {
 
     pub(crate) fn list(&self) -> &ClauseList {
         &self.clauses
+    }
+
+    /// Whether this is the very same condition, not merely an equal one.
+    pub fn is(&self, other: &PathCondition) -> bool {
+        self.clauses.is(&other.clauses)
     }
 
     pub fn is_known_satisfiable(&self) -> bool {
@@ -218,14 +221,19 @@ impl PathCondition {
     }
 
     /// The groups that mention one of the symbols.
-    pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Group> {
-        self.groups.iter().filter(|g| intersects(&g.symbols, symbols)).map(|g| g.as_ref()).collect()
+    pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
+        self.groups.iter().filter(|g| intersects(&g.symbols, symbols)).collect()
     }
 
     /// Puts `group` in the place of the groups it joins.
     pub(crate) fn replace(&mut self, symbols: &[Symbol], clause: Term, group: Group) {
+        self.put(symbols, clause, Rc::new(group));
+    }
+
+    /// Likewise one that other paths may have too.
+    pub(crate) fn put(&mut self, symbols: &[Symbol], clause: Term, group: Rc<Group>) {
         self.groups.retain(|g| !intersects(&g.symbols, symbols));
-        self.groups.push(Rc::new(group));
+        self.groups.push(group);
         self.clauses.push(clause);
     }
 }

@@ -38,20 +38,21 @@ impl Terms {
         }
         let result = match *self.node(term)? {
             Node::Symbol(_) if self.sort(term) != Sort::Bool => return Some(term),
-            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) if self.is_leaf(a) && self.is_leaf(b) => {
-                facts.truth(self, term).map_or(term, Term::bool)
-            }
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) => match facts.truth(self, term) {
+                Some(value) => Term::bool(value),
+                None if self.is_leaf(a) && self.is_leaf(b) => term,
+                None if matches!(self.node(term), Some(Node::Bit(..))) => return None,
+                None => self.under_parts(facts, restricted, term, depth - 1)?,
+            },
             Node::Symbol(_) | Node::Class { .. } => facts.truth(self, term).map_or(term, Term::bool),
             Node::Not(inner) => {
                 let result = self.under_direct(facts, restricted, inner, depth - 1)?;
                 if result == inner { term } else { self.not(result) }
             }
-            Node::Ite(..) | Node::And(_) | Node::Or(_) | Node::Sum(..) | Node::Eq(..) | Node::Lt(..) => {
-                match facts.truth(self, term) {
-                    Some(value) => Term::bool(value),
-                    None => self.under_parts(facts, restricted, term, depth - 1)?,
-                }
-            }
+            Node::Ite(..) | Node::And(_) | Node::Or(_) | Node::Sum(..) => match facts.noted(term) {
+                Some(value) => Term::bool(value),
+                None => self.under_parts(facts, restricted, term, depth - 1)?,
+            },
             _ => return None,
         };
         restricted.set(term, result);
@@ -182,9 +183,13 @@ impl Terms {
             return term;
         }
         *left -= 1;
-        let [then, otherwise] = sides.map(|(a, b)| {
-            let comparison = self.compared(term, a, b);
-            self.distributed(facts, comparison, left)
+        let [then, otherwise] = sides.map(|(a, b)| match facts.compared(self, term, a, b) {
+            Some(Some(value)) => Term::bool(value),
+            Some(None) => self.compared(term, a, b),
+            None => {
+                let comparison = self.compared(term, a, b);
+                self.distributed(facts, comparison, left)
+            }
         });
         self.ite(condition, then, otherwise)
     }

@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use backend::{Answer, Backend};
 use difference::Decision;
-use reuse::Answers;
+use reuse::{Answers, Twins};
 
 use crate::eval::Model;
 use crate::path::{ClauseList, Group, PathCondition};
@@ -116,14 +116,15 @@ struct Asked {
     path: ClauseList,
     guard: Term,
     symbols: Vec<Symbol>,
-    /// Whether the known model of the path satisfied the guard.
-    held: bool,
+    /// Whether the known model of the path satisfied the guard, if it was tried.
+    held: Option<bool>,
 }
 
 /// Owns caches, counters and the back ends; never program state.
 pub struct Solver {
     config: SolverConfig,
     answers: Answers,
+    twins: Twins,
     last: Option<Asked>,
     /// Room for the values of one case search.
     room: search::Room,
@@ -139,6 +140,7 @@ impl Solver {
         Solver {
             config,
             answers: Answers::default(),
+            twins: Twins::default(),
             last: None,
             room: search::Room::default(),
             z3: None,
@@ -156,58 +158,77 @@ impl Solver {
         let not_guard = terms.not(guard);
         let is_last = |asked: &mut Asked| asked.guard == not_guard && asked.path.is(path.list());
         match self.last.take_if(is_last) {
-            Some(Asked { symbols, held, .. }) => self.check_open(terms, path, guard, &symbols, held).0,
+            Some(Asked { symbols, held, .. }) => {
+                self.check_open(terms, path, guard, &symbols, held.map(|held| !held)).0
+            }
             None => {
                 let symbols = terms.symbols_of(guard);
-                let (verdict, held) = self.check_open(terms, path, guard, &symbols, false);
+                let (verdict, held) = self.check_open(terms, path, guard, &symbols, None);
                 self.last = Some(Asked { path: path.list().clone(), guard, symbols, held });
                 verdict
             }
         }
     }
 
-    /// Of a guard that is no constant, with its symbols. The known model is not tried if it is known to refute the guard. Also gives
-    /// whether it satisfies it.
+    /// Of a guard that is no constant, with its symbols. The known model is not tried if it is known whether it satisfies the guard;
+    /// that is given too.
     fn check_open(
         &mut self,
         terms: &mut Terms,
         path: &PathCondition,
         guard: Term,
         symbols: &[Symbol],
-        refuted: bool,
-    ) -> (Verdict, bool) {
+        held: Option<bool>,
+    ) -> (Verdict, Option<bool>) {
         let not_guard = terms.not(guard);
         let connected = path.connected(symbols);
         let known_clause = |clause: Term| connected.iter().any(|group| group.clauses.contains(&clause));
         if known_clause(not_guard) {
             self.counters.known_clause += 1;
-            return (Verdict::Unsat, false);
+            return (Verdict::Unsat, None);
         }
         if known_clause(guard) && path.is_known_satisfiable() {
             self.counters.known_clause += 1;
-            return (Verdict::Sat(path.clone()), false);
+            return (Verdict::Sat(path.clone()), None);
+        }
+        if let Some((found, held)) = self.twins.find(&connected, guard) {
+            self.counters.known_answer += 1;
+            let verdict = found.map_or(Verdict::Unsat, |group| {
+                let mut extended = path.clone();
+                extended.put(symbols, guard, group);
+                Verdict::Sat(extended)
+            });
+            return (verdict, held);
         }
         let known = Group::model_of(&connected);
-        let held = !refuted && known.as_ref().is_some_and(|model| terms.holds(guard, model));
+        let held = held.or_else(|| terms.truth(guard, known.as_ref()?));
         let fitting = match held {
-            true => known.clone(),
-            false => known.as_ref().and_then(|known| reuse::fresh_model(terms, symbols, guard, known)),
+            Some(true) => known.clone(),
+            _ => known.as_ref().and_then(|known| reuse::fresh_model(terms, symbols, guard, known)),
         };
         if let Some(model) = fitting {
             self.counters.model_fits += 1;
+            let group = Rc::new(Group::joined(terms, &connected, symbols, guard).with_model(terms, Some(model)));
+            self.twins.keep(&connected, guard, Some(&group), held);
             let mut extended = path.clone();
-            let group = Group::joined(terms, &connected, symbols, guard).with_model(terms, Some(model));
-            extended.replace(symbols, guard, group);
+            extended.put(symbols, guard, group);
             return (Verdict::Sat(extended), held);
         }
         let group = Group::joined(terms, &connected, symbols, guard);
         match self.check_group(terms, &group, guard, known) {
             Ok(model) => {
+                let group = Rc::new(group.with_model(terms, Some(Rc::new(model))));
+                self.twins.keep(&connected, guard, Some(&group), held);
                 let mut extended = path.clone();
-                extended.replace(symbols, guard, group.with_model(terms, Some(Rc::new(model))));
-                (Verdict::Sat(extended), false)
+                extended.put(symbols, guard, group);
+                (Verdict::Sat(extended), held)
             }
-            Err(verdict) => (verdict, false),
+            Err(verdict) => {
+                if matches!(verdict, Verdict::Unsat) {
+                    self.twins.keep(&connected, guard, None, held);
+                }
+                (verdict, held)
+            }
         }
     }
 
@@ -301,9 +322,7 @@ impl Solver {
             SolverKind::Auto => fits_bits,
         };
         let answer = if use_bits && !fits_bits {
-            Answer::Unknown(
-                "the bits solver decides neither unbounded integers nor floating-point numbers nor own(…)".into(),
-            )
+            Answer::Unknown("the bits solver decides neither unbounded integers nor floating-point numbers".into())
         } else if use_bits {
             self.bits().check(terms, clauses)
         } else {

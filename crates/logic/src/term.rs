@@ -192,6 +192,11 @@ impl Symbol {
         Symbol(self.0 | Symbol::OTHER)
     }
 
+    /// The symbol whose other name this is.
+    pub(crate) fn named(self) -> Symbol {
+        Symbol(self.0 & !Symbol::OTHER)
+    }
+
     pub fn is_other(self) -> bool {
         self.0 & Symbol::OTHER != 0
     }
@@ -320,6 +325,9 @@ pub struct SymbolInfo {
     pub term: Term,
 }
 
+/// How many nodes there is room for at first: small runs build no more.
+const ROOM: usize = 1 << 11;
+
 /// The pool.
 pub struct Terms {
     nodes: Vec<Node>,
@@ -353,10 +361,10 @@ impl Default for Terms {
 impl Terms {
     pub fn new() -> Terms {
         Terms {
-            nodes: Vec::new(),
-            sorts: Vec::new(),
-            negations: Vec::new(),
-            table: HashTable::new(),
+            nodes: Vec::with_capacity(ROOM),
+            sorts: Vec::with_capacity(ROOM),
+            negations: Vec::with_capacity(ROOM),
+            table: HashTable::with_capacity(ROOM),
             symbols: Vec::new(),
             by_origin: FxHashMap::default(),
             labels: Vec::new(),
@@ -428,6 +436,25 @@ impl Terms {
         match self.node(term) {
             None => true,
             Some(node) => matches!(node, Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. }),
+        }
+    }
+
+    /// Whether a term is a constant, a symbol, or compares two of these: what is known of it is said by a clause as short.
+    #[inline]
+    pub fn is_plain(&self, term: Term) -> bool {
+        term.index().is_none() || self.is_plain_node(term)
+    }
+
+    fn is_plain_node(&self, term: Term) -> bool {
+        let is_atom = |term: Term| match self.node(term) {
+            Some(Node::Symbol(_)) => true,
+            Some(Node::Sum(parts, _)) => parts.iter().all(|(part, _)| self.as_symbol(*part).is_some()),
+            _ => self.is_constant(term),
+        };
+        match self.node(term) {
+            Some(Node::Not(negated)) => self.is_plain(*negated),
+            Some(Node::Eq(a, b) | Node::Lt(a, b)) => is_atom(*a) && is_atom(*b),
+            _ => is_atom(term),
         }
     }
 

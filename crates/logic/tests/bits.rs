@@ -192,6 +192,11 @@ proptest! {
     fn references_agree_with_z3(numbers in tape(200)) {
         compare_with_z3(&mut Universe::new(0, 2, &[], 0, 8), &numbers, 8, 3)?;
     }
+
+    #[test]
+    fn named_objects_agree_with_z3(numbers in tape(300)) {
+        compare_with_z3(&mut Universe::new(0, 1, &[], 0, 6).with_own(), &numbers, 12, 3)?;
+    }
 }
 
 /// One step of a walk over a pool of clauses, as a depth-first exploration makes it.
@@ -210,7 +215,7 @@ proptest! {
 
     #[test]
     fn a_past_does_not_change_an_answer(numbers in tape(400), walk in tape(80)) {
-        let mut universe = Universe::new(0, 3, &[8, 16], 2, 8);
+        let mut universe = Universe::new(0, 3, &[8, 16], 2, 8).with_own();
         let mut tape = Tape::new(&numbers);
         let pool: Vec<Term> =
             (0..12).map(|_| Tree::of(&universe, &mut tape, Sort::Bool, 3).build(&mut universe.terms)).collect();
@@ -261,6 +266,47 @@ fn many_different_objects_are_no_pigeonhole_problem() {
         }
     }
     assert!(fresh_bits(&terms, &clauses));
+}
+
+/// An object has one name: two symbols that are said to name what they denote are apart, over whatever chain of equalities.
+#[test]
+fn an_object_has_one_name() {
+    let mut terms = Terms::new();
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| terms.root(name, Sort::Ref));
+    let chain = [terms.eq(a, b), terms.eq(b, c), terms.eq(c, d)];
+    let (own_a, own_d, b_is_null) = (terms.is_own(a), terms.is_own(d), terms.eq(b, Term::NULL));
+    let not_own_d = terms.not(own_d);
+    for (more, holds) in [
+        (vec![own_a, own_d], false),
+        (vec![own_a], true),
+        (vec![own_d], true),
+        (vec![own_a, not_own_d], true),
+        (vec![own_a, b_is_null], false),
+    ] {
+        let clauses = [&chain[..], &more].concat();
+        assert_eq!(fresh_bits(&terms, &clauses), holds, "{more:?}");
+        // Whatever was asked before.
+        let mut bits = Bits::new(PATIENCE);
+        let answer = bits.check(&terms, &more);
+        verdict(&terms, &more, answer);
+        let answer = bits.check(&terms, &clauses);
+        assert_eq!(verdict(&terms, &clauses, answer), holds, "{more:?}, first alone");
+    }
+    assert!(fresh_bits(&terms, &[own_a, own_d, chain[0], chain[1]]));
+}
+
+/// An object may be denoted by others only.
+#[test]
+fn an_object_that_its_symbol_does_not_denote() {
+    let mut terms = Terms::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| terms.root(name, Sort::Ref));
+    let named = Term::object(terms.as_symbol(a).expect("a symbol"));
+    let (b_is, c_is, own) = (terms.eq(b, named), terms.eq(c, named), terms.is_own(a));
+    let (not_own, apart) = (terms.not(own), terms.ne(b, c));
+    assert!(fresh_bits(&terms, &[b_is, c_is, not_own]));
+    assert!(!fresh_bits(&terms, &[b_is, c_is, apart]));
+    let own_b = terms.is_own(b);
+    assert!(!fresh_bits(&terms, &[b_is, own_b]));
 }
 
 #[test]

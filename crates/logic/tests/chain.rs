@@ -102,6 +102,15 @@ proptest! {
         walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
     }
 
+    /// The same without integers: the bits solver is asked too.
+    #[test]
+    fn named_objects_by_both_back_ends(numbers in tape(300), choices in tape(60)) {
+        let mut universe = Universe::new(0, 1, &[8], 1, 6).with_own();
+        let guards = random_guards(&mut universe, &numbers, 16, 2);
+        let mut chain = Solver::new(SolverConfig { cross_check: true, ..SolverConfig::default() });
+        walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
+    }
+
     /// Few and small conditions about many references, so that a model of one side of a branch is changed into one of the other.
     #[test]
     fn literals_about_references(numbers in tape(200), choices in tape(60)) {

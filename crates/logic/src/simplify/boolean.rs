@@ -70,6 +70,9 @@ impl Terms {
                 _ => parts.push(term),
             }
         }
+        if let [] | [_] = parts[..] {
+            return parts.first().copied().unwrap_or(Term::bool(conjunction));
+        }
         parts.sort_unstable();
         parts.dedup();
         let complement = |t: &Term| match self.node(*t) {
@@ -104,8 +107,8 @@ impl Terms {
         let mut i = 0;
         while i < parts.len() {
             let inner = match self.node(parts[i]) {
-                Some(Node::Or(inner)) if conjunction => inner.clone(),
-                Some(Node::And(inner)) if !conjunction => inner.clone(),
+                Some(Node::Or(inner)) if conjunction => inner,
+                Some(Node::And(inner)) if !conjunction => inner,
                 _ => {
                     i += 1;
                     continue;
@@ -115,15 +118,11 @@ impl Terms {
                 parts.remove(i);
                 continue;
             }
-            let kept: Vec<Term> = inner
-                .iter()
-                .copied()
-                .filter(|&t| self.negation(t).is_none_or(|complement| !parts.contains(&complement)))
-                .collect();
-            if kept.len() < inner.len() && kept.len() <= 1 {
+            let is_kept = |t: &&Term| self.negation(**t).is_none_or(|complement| !parts.contains(&complement));
+            let mut kept = inner.iter().filter(is_kept);
+            if let (first, None) = (kept.next(), kept.next()) {
                 // Nothing left: the whole list is contradictory; one left: it joins the list.
-                let replacement = kept.first().copied().unwrap_or(Term::bool(!conjunction));
-                parts[i] = replacement;
+                parts[i] = first.copied().unwrap_or(Term::bool(!conjunction));
                 changed = true;
             }
             i += 1;

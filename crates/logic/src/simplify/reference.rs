@@ -8,6 +8,9 @@ use std::rc::Rc;
 
 use crate::term::{Node, Sort, Term, Terms};
 
+/// How many links of a chain are compared without a stack.
+const LINKS: usize = 16;
+
 impl Terms {
     pub(super) fn eq_ref(&mut self, a: Term, b: Term) -> Term {
         let (a_choice, b_choice) = (self.is_choice(a), self.is_choice(b));
@@ -52,6 +55,36 @@ impl Terms {
 
     /// `choice = leaf`, by distribution over the `ite`s, each once: `ite(c, a, b) = l` is `ite(c, a = l, b = l)`.
     fn eq_choice(&mut self, choice: Term, leaf: Term) -> Term {
+        match self.eq_chain(choice, leaf) {
+            Some(equal) => equal,
+            None => self.eq_any_choice(choice, leaf),
+        }
+    }
+
+    /// Likewise for a short chain `ite(c, a, ite(d, b, …))`, the form of most references; `None` if it is none.
+    fn eq_chain(&mut self, choice: Term, leaf: Term) -> Option<Term> {
+        let mut links = [(Term::NULL, Term::NULL, Term::NULL); LINKS];
+        let (mut number, mut rest) = (0, choice);
+        let mut equal = loop {
+            let Some(&Node::Ite(condition, a, b)) = self.node(rest) else { break self.eq_leaf(rest, leaf) };
+            if let Some(&known) = self.equal_to_leaf.get(&(rest, leaf)) {
+                break known;
+            }
+            if number == LINKS || self.is_choice(a) {
+                return None;
+            }
+            links[number] = (rest, condition, a);
+            (number, rest) = (number + 1, b);
+        };
+        for &(link, condition, a) in links[..number].iter().rev() {
+            let here = self.eq_leaf(a, leaf);
+            equal = self.ite_bool(condition, here, equal);
+            self.equal_to_leaf.insert((link, leaf), equal);
+        }
+        Some(equal)
+    }
+
+    fn eq_any_choice(&mut self, choice: Term, leaf: Term) -> Term {
         let mut stack = vec![choice];
         while let Some(&top) = stack.last() {
             let Some(&Node::Ite(condition, a, b)) = self.node(top) else { unreachable!("only choices are pushed") };

@@ -6,8 +6,7 @@
 //! outweighs the query by far, the circuit is thrown away and rebuilt from the query at hand.
 //!
 //! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models.
-//! It must never be asked about an unbounded integer, a floating-point number or the object that a symbol names: see
-//! [`understands`].
+//! It must never be asked about an unbounded integer or a floating-point number: see [`understands`].
 
 mod circuit;
 mod heap;
@@ -31,11 +30,11 @@ use words::Word;
 /// millisecond.
 const SPARE_SIZE: usize = 1_000;
 
-const FOREIGN: &str = "the bits solver is not asked about unbounded integers, floating-point numbers or named objects";
+const FOREIGN: &str = "the bits solver is not asked about unbounded integers or floating-point numbers";
 
-/// Whether the clauses are free of unbounded integers, of floating-point numbers and of named objects ([`Term::object`]).
+/// Whether the clauses are free of unbounded integers and of floating-point numbers.
 pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {
-    let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_)) || t.as_object().is_some();
+    let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_));
     terms.postorder(clauses).into_iter().all(|node| {
         let mut any = is_foreign(node);
         terms.children(node, |child| any |= is_foreign(child));
@@ -152,14 +151,21 @@ impl Encoder {
     fn collect_edges(&mut self, terms: &Terms, a: Term, b: Term, edges: &mut Vec<Edge>) {
         for (left, _) in self.leaves(a) {
             for (right, _) in self.leaves(b) {
-                if let (Some(left), Some(right)) = (terms.as_symbol(left), terms.as_symbol(right))
+                if let (Some(left), Some(right)) = (self.denoted(terms, left), self.denoted(terms, right))
                     && left != right
+                    && !(left.is_other() && right.is_other())
                 {
                     let equal = self.heap.equal(&mut self.circuit, terms, left, right);
                     edges.push(Edge { left, right, equal });
                 }
             }
         }
+    }
+
+    /// A symbol or a named object, as the heap knows it.
+    fn denoted(&mut self, terms: &Terms, leaf: Term) -> Option<Symbol> {
+        let object = leaf.as_object().map(|symbol| self.heap.object(terms, symbol));
+        object.or_else(|| terms.as_symbol(leaf))
     }
 
     // ---- translated terms ----
@@ -289,12 +295,14 @@ impl Encoder {
         }
     }
 
-    /// Equality of null, locations and symbols. A location equals nothing but itself.
+    /// Equality of null, locations, symbols and named objects. A location equals nothing but itself, and so does an object but
+    /// for the symbols that denote it.
     fn equal_leaves(&mut self, terms: &Terms, a: Term, b: Term) -> Lit {
         if a == b {
             return TRUE;
         }
-        match (terms.as_symbol(a), terms.as_symbol(b)) {
+        match (self.denoted(terms, a), self.denoted(terms, b)) {
+            (Some(a), Some(b)) if a.is_other() && b.is_other() => FALSE,
             (Some(a), Some(b)) => self.heap.equal(&mut self.circuit, terms, a, b),
             (Some(a), None) if b.is_null() => self.heap.null(&mut self.circuit, terms, a),
             (None, Some(b)) if a.is_null() => self.heap.null(&mut self.circuit, terms, b),
@@ -333,13 +341,15 @@ impl Encoder {
 
     // ---- models ----
 
-    /// Values for all symbols of the clauses. An input object is named by the first symbol that denotes it.
+    /// Values for all symbols of the clauses. An input object is named by the first symbol that denotes it; if the clauses speak of
+    /// names, by the symbol whose named object it is, or not by a symbol.
     fn model(&self, terms: &Terms, clauses: &[Rc<Clause>]) -> Model {
         let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|c| c.symbols.iter().copied()).collect();
         symbols.sort_unstable();
         symbols.dedup();
         let mut objects = Objects::default();
         for edge in clauses.iter().flat_map(|c| &c.edges) {
+            objects.are_named |= edge.left.is_other() || edge.right.is_other();
             if self.circuit.value(edge.equal) {
                 objects.unite(edge.left, edge.right);
             }
@@ -357,7 +367,7 @@ impl Encoder {
                 Sort::Ref => Value::Ref(match self.heap.class_value(&self.circuit, symbol) {
                     None => RefValue::Null,
                     Some(class) => {
-                        let object = objects.find(symbol);
+                        let object = objects.name(symbol);
                         model.set_class(object, class);
                         RefValue::Input(object)
                     }
@@ -370,10 +380,12 @@ impl Encoder {
     }
 }
 
-/// Which symbols denote one object: a union-find whose representatives are the first symbols.
+/// Which symbols denote one object: a union-find whose representatives are the named objects, or else the first symbols.
 #[derive(Default)]
 struct Objects {
     parent: FxHashMap<Symbol, Symbol>,
+    /// Whether there are named objects, under the other names of their symbols.
+    are_named: bool,
 }
 
 impl Objects {
@@ -387,7 +399,18 @@ impl Objects {
     fn unite(&mut self, a: Symbol, b: Symbol) {
         let (a, b) = (self.find(a), self.find(b));
         if a != b {
-            self.parent.insert(a.max(b), a.min(b));
+            let first = std::cmp::min_by_key(a, b, |symbol| (!symbol.is_other(), *symbol));
+            self.parent.insert(if first == a { b } else { a }, first);
+        }
+    }
+
+    /// The name in a model of the object that a symbol denotes.
+    fn name(&self, symbol: Symbol) -> Symbol {
+        let object = self.find(symbol);
+        match (self.are_named, object.is_other()) {
+            (false, _) => object,
+            (true, true) => object.named(),
+            (true, false) => object.other(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! of them imply together (three different numbers do not fit between 0 and 1) is not seen.
 
 use crate::solver::difference::{Reading, reading, unit};
-use crate::term::{BitOp, Node, Symbol, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// Symbols beyond so many are not looked at: a constraint costs the square of their number.
 const MOST: usize = 128;
@@ -80,29 +80,41 @@ impl Closure {
     /// The truth of an atom, if it follows.
     pub fn known(&mut self, terms: &Terms, atom: Term) -> Option<bool> {
         match *terms.node(atom)? {
-            Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) => {
-                let (x, y, bound) = self.difference(terms, a, b)?;
-                if self.bounds[place(x, y)] < bound {
-                    Some(true)
-                } else if self.bounds[place(y, x)] <= -bound {
-                    Some(false)
-                } else {
-                    None
-                }
-            }
-            Node::Eq(a, b) => {
-                let (x, y, bound) = self.difference(terms, a, b)?;
-                let (most, least) = (self.bounds[place(x, y)], self.bounds[place(y, x)]);
-                if most == bound && least == -bound {
-                    Some(true)
-                } else if most < bound || least < -bound || self.differ(x, y, bound) {
-                    Some(false)
-                } else {
-                    None
-                }
-            }
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::Bit(BitOp::SLt, a, b) => self.compared(terms, atom, a, b).flatten(),
             _ => None,
         }
+    }
+
+    /// Likewise of the comparison of `a` and `b` by the relation of `like`, which nobody has to build for it; `None` if it is no
+    /// difference constraint.
+    pub fn compared(&mut self, terms: &Terms, like: Term, a: Term, b: Term) -> Option<Option<bool>> {
+        let (left, c) = unit(terms, a)?;
+        let (right, d) = unit(terms, b)?;
+        let (x, y, bound) = match terms.sort(a) {
+            // Of an integer that was never met, nothing is known but what it is by itself.
+            Sort::Int => match (self.find(left), self.find(right)) {
+                (Some(x), Some(y)) => (x, y, d - c),
+                _ if left == right => return None,
+                _ => return Some(None),
+            },
+            _ => self.difference(terms, a, b)?,
+        };
+        let (most, least) = (self.bounds[place(x, y)], self.bounds[place(y, x)]);
+        Some(if matches!(terms.node(like), Some(Node::Eq(..))) {
+            if most == bound && least == -bound {
+                Some(true)
+            } else if most < bound || least < -bound || self.differ(x, y, bound) {
+                Some(false)
+            } else {
+                None
+            }
+        } else if most < bound {
+            Some(true)
+        } else if least <= -bound {
+            Some(false)
+        } else {
+            None
+        })
     }
 
     /// Whether `x − y ≠ bound` was said, of these two or of two that are at known distances from them.
@@ -175,12 +187,17 @@ impl Closure {
         Some((x, y, d - c))
     }
 
-    /// The vertex of a symbol, or of 0; `None` if there are too many, or if it was read in another way before.
+    /// The vertex of a symbol, or of 0, if it has one.
+    fn find(&self, name: Option<Symbol>) -> Option<usize> {
+        self.names.iter().position(|known| *known == name)
+    }
+
+    /// Likewise; it gets one if it has none. `None` if there are too many, or if it was read in another way before.
     fn vertex(&mut self, name: Option<Symbol>, reading: Option<Reading>) -> Option<usize> {
         if self.names.is_empty() {
             self.enter(None, None);
         }
-        if let Some(at) = self.names.iter().position(|n| *n == name) {
+        if let Some(at) = self.find(name) {
             return (self.readings[at] == reading).then_some(at);
         }
         (self.names.len() < MOST).then(|| self.enter(name, reading))

@@ -22,7 +22,6 @@ enum Leaf {
 }
 
 /// A set of literals over references, kept consistent.
-#[derive(Clone)]
 pub struct References {
     /// `null`, symbols and objects.
     leaves: Vec<Term>,
@@ -33,6 +32,27 @@ pub struct References {
     apart: Vec<u64>,
     /// The length of a row in words.
     width: usize,
+    /// A set that contains the symbols with a vertex, see [`References::may_have_vertex`].
+    met: u64,
+    /// What was changed, to be taken back in the reverse order.
+    changes: Vec<Change>,
+}
+
+/// A change, with what there was before.
+enum Change {
+    /// A new vertex.
+    Vertex {
+        met: u64,
+    },
+    /// A representative that is none any more.
+    Parent(u16),
+    Classes(u16, Classes),
+    /// A word of a row of bits.
+    Apart {
+        row: u16,
+        word: u16,
+        bits: u64,
+    },
 }
 
 impl Default for References {
@@ -49,11 +69,52 @@ impl References {
             classes: vec![Rc::from([])],
             apart: vec![0],
             width: 1,
+            met: 0,
+            changes: Vec::new(),
         }
+    }
+
+    /// How much was changed so far.
+    pub fn mark(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Takes back what was changed since. Rows that became longer stay so.
+    pub fn back_to(&mut self, mark: usize) {
+        while self.changes.len() > mark {
+            match self.changes.pop().expect("there is a change after the mark") {
+                Change::Vertex { met } => {
+                    self.leaves.pop();
+                    self.parent.pop();
+                    self.classes.pop();
+                    self.apart.truncate(self.parent.len() * self.width);
+                    self.met = met;
+                }
+                Change::Parent(vertex) => self.parent[vertex as usize] = vertex,
+                Change::Classes(vertex, classes) => self.classes[vertex as usize] = classes,
+                Change::Apart { row, word, bits } => self.apart[row as usize * self.width + word as usize] = bits,
+            }
+        }
+    }
+
+    fn set_classes(&mut self, vertex: u16, classes: Vec<(u32, u32)>) {
+        let before = std::mem::replace(&mut self.classes[vertex as usize], classes.into());
+        self.changes.push(Change::Classes(vertex, before));
+    }
+
+    /// Whether a leaf may have a vertex: quick to say, and most symbols that are asked about are new.
+    fn may_have_vertex(&self, leaf: Term) -> bool {
+        leaf.index().is_none_or(|index| self.met >> (index % 64) & 1 == 1)
     }
 
     /// The vertex of a leaf, if it has one.
     fn find_vertex(&self, leaf: Term) -> Option<u16> {
+        if leaf.is_null() {
+            return Some(NULL);
+        }
+        if !self.may_have_vertex(leaf) {
+            return None;
+        }
         self.leaves.iter().position(|known| *known == leaf).map(|i| i as u16)
     }
 
@@ -68,7 +129,9 @@ impl References {
         if vertex == 64 * self.width {
             self.widen();
         }
+        self.changes.push(Change::Vertex { met: self.met });
         self.leaves.push(leaf);
+        self.met |= leaf.index().map_or(0, |index| 1 << (index % 64));
         self.parent.push(vertex as u16);
         self.classes.push(terms.symbol_info(symbol).classes.clone());
         self.apart.resize((vertex + 1) * self.width, 0);
@@ -96,20 +159,26 @@ impl References {
         vertex
     }
 
+    /// Whether two references are equal; `None` if that is open, or if one of them was never met.
+    pub fn equal(&self, a: Term, b: Term) -> Option<bool> {
+        if !self.may_have_vertex(a) || !self.may_have_vertex(b) {
+            return None;
+        }
+        let (a, b) = (self.find_vertex(a)?, self.find_vertex(b)?);
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            Some(true)
+        } else if self.differ(a, b) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
     /// What is known of an atom; `None` if it is open, or not about references.
     pub fn known(&self, terms: &Terms, atom: Term) -> Option<bool> {
         match *terms.node(atom)? {
-            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => {
-                let (a, b) = (self.find_vertex(a)?, self.find_vertex(b)?);
-                let (a, b) = (self.find(a), self.find(b));
-                if a == b {
-                    Some(true)
-                } else if self.differ(a, b) {
-                    Some(false)
-                } else {
-                    None
-                }
-            }
+            Node::Eq(a, b) if terms.sort(a) == Sort::Ref => self.equal(a, b),
             Node::Class { reference, low, high } => {
                 let vertex = self.find_vertex(reference)?;
                 let root = self.find(vertex);
@@ -140,8 +209,11 @@ impl References {
     }
 
     fn set_apart(&mut self, a: u16, b: u16) {
-        self.apart[a as usize * self.width + b as usize / 64] |= 1 << (b % 64);
-        self.apart[b as usize * self.width + a as usize / 64] |= 1 << (a % 64);
+        for (row, other) in [(a, b), (b, a)] {
+            let bits = &mut self.apart[row as usize * self.width + other as usize / 64];
+            self.changes.push(Change::Apart { row, word: other / 64, bits: *bits });
+            *bits |= 1 << (other % 64);
+        }
     }
 
     /// Adds a literal; `false` if it contradicts the others. A class literal wants its reference to be known non-null.
@@ -167,7 +239,7 @@ impl References {
                 } else {
                     cut(&self.classes[root as usize], low, high)
                 };
-                self.classes[root as usize] = narrowed.into();
+                self.set_classes(root, narrowed);
                 !self.classes[root as usize].is_empty()
             }
             ref other => unreachable!("not an atom about references: {other:?}"),
@@ -189,8 +261,9 @@ impl References {
                 .iter()
                 .flat_map(|&(l, h)| clip(&self.classes[kept as usize], l, h))
                 .collect();
-            self.classes[kept as usize] = common.into();
+            self.set_classes(kept, common);
         }
+        self.changes.push(Change::Parent(gone));
         self.parent[gone as usize] = kept;
         for vertex in 0..self.parent.len() as u16 {
             if self.differ(gone, vertex) {

@@ -18,11 +18,10 @@ const WAYS: usize = 12;
 pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model> {
     let (&guard, before) = group.clauses.split_last()?;
     // The guard first, then the newest clauses: they refuse most attempts. What mentions no changed symbol is still true.
-    let fits = |model: &Model| {
+    let fits = |model: &Model, changed: u64| {
         if !terms.holds(guard, model) {
             return false;
         }
-        let changed = model.changes_since(known).map_or(u64::MAX, |symbols| symbols.fold(0, |all, s| all | mask(s)));
         let clauses = before.iter().zip(&group.masks).rev();
         clauses.filter(|(_, symbols)| **symbols & changed != 0).all(|(clause, _)| terms.holds(*clause, model))
     };
@@ -31,14 +30,19 @@ pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model
         let Some((&last, first)) = literals.split_last() else { continue };
         for way in 0..WAYS {
             changed.clone_from(known);
-            let mut repair = Repair { terms, group, model: &mut changed };
-            if !first.iter().all(|&literal| repair.make(literal, 0)) || !repair.make(last, way) {
+            let mut repair = Repair { terms, group, model: &mut changed, symbols: 0 };
+            let made = match first {
+                [] => repair.turn(last, way),
+                _ => first.iter().all(|&literal| repair.make(literal, 0)) && repair.make(last, way),
+            };
+            if !made {
                 break;
             }
+            let symbols = repair.symbols;
             // Classes belong to objects: what is said of one may come from several groups, and concern references that have not
             // changed. Without classes a clause depends on the values of its symbols alone.
             let is_model = || group.clauses.iter().all(|clause| terms.holds(*clause, &changed));
-            if fits(&changed) && (!(known.has_classes() || changed.has_classes()) || is_model()) {
+            if fits(&changed, symbols) && (!(known.has_classes() || changed.has_classes()) || is_model()) {
                 debug_assert!(is_model());
                 return Some(changed);
             }
@@ -89,18 +93,30 @@ struct Repair<'a> {
     terms: &'a Terms,
     group: &'a Group,
     model: &'a mut Model,
+    /// A set that contains the symbols that have changed, see [`mask`].
+    symbols: u64,
 }
 
 impl Repair<'_> {
+    fn set(&mut self, symbol: Symbol, value: Value) {
+        self.symbols |= mask(symbol);
+        self.model.set(symbol, value);
+    }
+
     /// Makes a literal true in one of several ways; `false` if there are no more.
     fn make(&mut self, (atom, value): (Term, bool), way: usize) -> bool {
         if self.terms.holds(atom, self.model) == value {
             // A literal before it did that already.
             return way == 0;
         }
+        self.turn((atom, value), way)
+    }
+
+    /// Likewise of a literal that is known to be false.
+    fn turn(&mut self, (atom, value): (Term, bool), way: usize) -> bool {
         match *self.terms.node(atom).expect("a constant is no literal") {
             Node::Symbol(symbol) => {
-                self.model.set(symbol, Value::Bool(value));
+                self.set(symbol, Value::Bool(value));
                 way == 0
             }
             Node::Eq(a, b) if self.terms.sort(a) == Sort::Ref => {
@@ -158,10 +174,12 @@ impl Repair<'_> {
     /// Another object for the lighter symbol: one of its own, null, or one of those known.
     fn separate(&mut self, a: Term, b: Term, way: usize) -> bool {
         let Some(symbol) = self.movable(a, b).next() else { return false };
+        // What is not null has one way less.
+        let way = if way > 0 && (a.is_null() || b.is_null()) { way + 1 } else { way };
         match way {
             0 => {
                 self.leave(symbol);
-                self.model.set(symbol, Value::Ref(RefValue::Input(symbol)));
+                self.set(symbol, Value::Ref(RefValue::Input(symbol)));
                 self.set_class(symbol, self.terms.symbol_info(symbol).classes[0].0);
                 true
             }
@@ -194,7 +212,7 @@ impl Repair<'_> {
             _ => {}
         }
         self.leave(symbol);
-        self.model.set(symbol, Value::Ref(value));
+        self.set(symbol, Value::Ref(value));
         true
     }
 
@@ -204,6 +222,9 @@ impl Repair<'_> {
         let mut others = self.model.values().iter().filter(|(s, value)| *s != symbol && *value == own);
         if let Some(&(heir, _)) = others.next() {
             let class = self.model.class(self.terms, symbol);
+            for (name, _) in self.model.values().iter().filter(|(_, value)| *value == own) {
+                self.symbols |= mask(*name);
+            }
             self.model.rename(symbol, heir);
             self.set_class(heir, class);
         }
@@ -211,6 +232,8 @@ impl Repair<'_> {
 
     fn set_class(&mut self, object: Symbol, class: u32) {
         if self.model.class(self.terms, object) != class {
+            // What is said of an object's class may concern every reference to it.
+            self.symbols = u64::MAX;
             self.model.set_class(object, class);
         }
     }
@@ -247,6 +270,7 @@ impl Repair<'_> {
 
     /// Moves the integers at a place and beyond it by one, away from it, in the direction in which `symbol` comes.
     fn make_room(&mut self, symbol: Symbol, place: i128, downwards: bool) {
+        let symbols = &mut self.symbols;
         self.model.change(|name, value| {
             if let Value::Int(number) = value
                 && name != symbol
@@ -254,8 +278,9 @@ impl Repair<'_> {
                 match downwards {
                     true if *number <= place => *number -= 1,
                     false if *number >= place => *number += 1,
-                    _ => {}
+                    _ => return,
                 }
+                *symbols |= mask(name);
             }
         });
     }
@@ -276,7 +301,7 @@ impl Repair<'_> {
             Some(reading) if (reading.low()..=reading.high()).contains(&number) => Value::Bits(reading.bits(number)),
             Some(_) => return false,
         };
-        self.model.set(symbol, value);
+        self.set(symbol, value);
         true
     }
 }

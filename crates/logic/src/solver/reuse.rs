@@ -1,5 +1,7 @@
 //! Answers known: a model that still fits, the same set of clauses, or a set with a subset known to be unsatisfiable.
 //!
+//! Paths that differ in other groups only are twins: they share the group itself, and what a guard makes of it.
+//!
 //! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are indexed by it.
 
 use std::rc::Rc;
@@ -7,19 +9,19 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
+use crate::path::Group;
 use crate::solver::backend::Answer;
 use crate::term::{Sort, Symbol, Term, Terms};
 
 /// A model of the path that also satisfies the guard: the known one, with the references it says nothing about denoting objects
 /// of their own (unmentioned, they are null). It does not change what the known one says.
 pub fn fresh_model(terms: &Terms, symbols: &[Symbol], guard: Term, known: &Model) -> Option<Rc<Model>> {
-    let is_new = |symbol: &&Symbol| terms.symbol_info(**symbol).sort == Sort::Ref && known.get(**symbol).is_none();
-    let mut new = symbols.iter().filter(is_new).peekable();
-    new.peek()?;
-    let mut fresh = known.clone();
-    for &symbol in new {
-        fresh.set(symbol, Value::Ref(RefValue::Input(symbol)));
+    let is_reference = |symbol: Symbol| terms.symbol_info(symbol).sort == Sort::Ref;
+    if !symbols.iter().any(|symbol| is_reference(*symbol) && known.get(*symbol).is_none()) {
+        return None;
     }
+    let own = |symbol: Symbol| is_reference(symbol).then_some(Value::Ref(RefValue::Input(symbol)));
+    let fresh = known.extended(symbols, own);
     terms.holds(guard, &fresh).then(|| Rc::new(fresh))
 }
 
@@ -65,6 +67,48 @@ impl Answers {
             Answer::Unknown(_) => return,
         }
         self.count += 1;
+    }
+}
+
+/// When this many answers about shared groups are kept, all are forgotten.
+const MAX_TWINS: usize = 1 << 12;
+
+/// What guards have made of groups: of a single one, or of none.
+#[derive(Default)]
+pub struct Twins {
+    answers: FxHashMap<(*const Group, Term), Twin>,
+}
+
+struct Twin {
+    /// Held, so that nothing else gets its address.
+    _before: Option<Rc<Group>>,
+    /// `None`: unsatisfiable.
+    after: Option<Rc<Group>>,
+    /// Whether the known model satisfied the guard, if it was tried.
+    held: Option<bool>,
+}
+
+impl Twins {
+    pub fn find(&self, connected: &[&Rc<Group>], guard: Term) -> Option<(Option<Rc<Group>>, Option<bool>)> {
+        let twin = self.answers.get(&(address(connected)?, guard))?;
+        Some((twin.after.clone(), twin.held))
+    }
+
+    pub fn keep(&mut self, connected: &[&Rc<Group>], guard: Term, after: Option<&Rc<Group>>, held: Option<bool>) {
+        let Some(address) = address(connected) else { return };
+        if self.answers.len() >= MAX_TWINS {
+            self.answers.clear();
+        }
+        let before = connected.first().map(|group| Rc::clone(group));
+        self.answers.insert((address, guard), Twin { _before: before, after: after.cloned(), held });
+    }
+}
+
+fn address(connected: &[&Rc<Group>]) -> Option<*const Group> {
+    match connected {
+        [] => Some(std::ptr::null()),
+        [only] => Some(Rc::as_ptr(only)),
+        _ => None,
     }
 }
 

@@ -49,8 +49,7 @@ struct Level {
     trail: usize,
     changes: usize,
     differences: Mark,
-    /// If they have changed since.
-    references: Option<References>,
+    references: usize,
 }
 
 struct Search<'a> {
@@ -185,7 +184,8 @@ impl Search<'_> {
                     // The polarity that the known model suggests is tried first.
                     let preferred = self.terms.holds(atom, self.start);
                     let (trail, changes, differences) = (self.trail.len(), self.changes.len(), self.differences.mark());
-                    self.levels.push(Level { atom, other: !preferred, trail, changes, differences, references: None });
+                    let references = self.references.mark();
+                    self.levels.push(Level { atom, other: !preferred, trail, changes, differences, references });
                     self.choose(atom, preferred)
                 }
                 Status::False => match self.levels.pop() {
@@ -224,9 +224,7 @@ impl Search<'_> {
             self.room.known[index(node)] = value;
         }
         self.differences.back_to(level.differences);
-        if let Some(references) = level.references {
-            self.references = references;
-        }
+        self.references.back_to(level.references);
         self.references_changed = false;
     }
 
@@ -494,9 +492,6 @@ impl Search<'_> {
                 Some(self.is_decided(atom) == Some(value))
             }
             Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
-                if let Some(level) = self.levels.last_mut() {
-                    level.references.get_or_insert_with(|| self.references.clone());
-                }
                 self.references_changed = true;
                 Some(self.references.assume(self.terms, atom, value))
             }

@@ -10,9 +10,12 @@
 //!   problem.
 //! - *Classes* are in order encoding: for every bound `p` that matters to a symbol, the literal "its class number is at
 //!   least `p`". Ranges are then two literals, and the declared types of a program mention few bounds.
+//! - *Named objects* ([`crate::Term::object`]) are references like symbols, under the symbol's other name, that are never null. Each
+//!   has a number, and whatever may be equal to one has a word for the number of its object, its *owner*: so no object has two names.
+//!   That is a few clauses an equality, where "all named objects differ" would be one for every pair.
 //!
-//! Classes are tied together along the equalities that queries mention, not for all pairs: two symbols whose codes
-//! agree by accident, with no true equality atom between them, may have different classes. A model must therefore be
+//! Classes and owners are tied together along the equalities that queries mention, not for all pairs: two symbols whose codes
+//! agree by accident, with no true equality atom between them, may have different ones. A model must therefore be
 //! read along the equality atoms of the query ([`Edge`]), never from the codes.
 
 use rustc_hash::FxHashMap;
@@ -20,7 +23,10 @@ use rustc_hash::FxHashMap;
 use super::circuit::{Circuit, FALSE, Lit, TRUE};
 use crate::term::{Symbol, Terms};
 
-/// An equality atom between two symbols.
+/// How many bits the number of a named object has.
+const OWNER_BITS: u32 = 20;
+
+/// An equality atom between two symbols, or a symbol and a named object.
 #[derive(Clone, Copy)]
 pub struct Edge {
     pub left: Symbol,
@@ -36,7 +42,15 @@ struct Reference {
     bounds: Vec<(u64, Lit)>,
     /// The first declared class: the default.
     first: u32,
+    /// The number of the name of its object. Empty unless a named object is tied to it, over however many equalities.
+    owner: Vec<Lit>,
     neighbours: Vec<(Symbol, Lit)>,
+}
+
+impl Reference {
+    fn new(null: Lit, first: u32) -> Reference {
+        Reference { null, code: Vec::new(), bounds: Vec::new(), first, owner: Vec::new(), neighbours: Vec::new() }
+    }
 }
 
 #[derive(Default)]
@@ -44,6 +58,7 @@ pub struct Heap {
     references: FxHashMap<Symbol, Reference>,
     edges: FxHashMap<(Symbol, Symbol), Lit>,
     codes: usize,
+    named: u32,
 }
 
 impl Heap {
@@ -54,15 +69,26 @@ impl Heap {
         }
         let classes = terms.symbol_info(symbol).classes.clone();
         let null = circuit.input(false);
-        let reference =
-            Reference { null, code: Vec::new(), bounds: Vec::new(), first: classes[0].0, neighbours: Vec::new() };
-        self.references.insert(symbol, reference);
+        self.references.insert(symbol, Reference::new(null, classes[0].0));
         let ranges: Vec<Lit> = classes.iter().map(|&(low, high)| self.class_in(circuit, symbol, low, high)).collect();
         let typed = circuit.any(&ranges);
         if typed != TRUE {
             circuit.require(&[null, typed]);
         }
         null
+    }
+
+    /// The object that a symbol names, as a reference of its own.
+    pub fn object(&mut self, terms: &Terms, symbol: Symbol) -> Symbol {
+        let object = symbol.other();
+        let (first, named) = (terms.symbol_info(symbol).classes[0].0, &mut self.named);
+        self.references.entry(object).or_insert_with(|| {
+            *named += 1;
+            assert!(*named >> OWNER_BITS == 0, "a query does not name a million objects");
+            let owner = (0..OWNER_BITS).map(|i| if *named >> i & 1 == 1 { TRUE } else { FALSE }).collect();
+            Reference { owner, ..Reference::new(FALSE, first) }
+        });
+        object
     }
 
     /// The literal "these two symbols are equal".
@@ -111,8 +137,46 @@ impl Heap {
         for i in 0..self.references[&left].bounds.len() {
             self.tie_bound(circuit, edge, i);
         }
+        match (self.references[&left].owner.is_empty(), self.references[&right].owner.is_empty()) {
+            (true, true) => {}
+            (of_left, of_right) => {
+                let without = [(of_left, left), (of_right, right)].into_iter().filter(|(is_without, _)| *is_without);
+                without.for_each(|(_, symbol)| self.add_owner(circuit, symbol));
+                self.tie_owner(circuit, edge);
+            }
+        }
         self.references.get_mut(&left).expect("declared").neighbours.push((right, equal));
         self.references.get_mut(&right).expect("declared").neighbours.push((left, equal));
+    }
+
+    /// Gives owners to a symbol without one and to all that are tied to it, which have none either.
+    fn add_owner(&mut self, circuit: &mut Circuit, symbol: Symbol) {
+        let mut reached = vec![symbol];
+        let mut next = 0;
+        while let Some(&current) = reached.get(next) {
+            let reference = self.references.get_mut(&current).expect("declared");
+            reference.owner = (0..OWNER_BITS).map(|_| circuit.input(false)).collect();
+            let neighbours = reference.neighbours.iter().map(|(neighbour, _)| *neighbour);
+            let new: Vec<Symbol> = neighbours.filter(|neighbour| !reached.contains(neighbour)).collect();
+            reached.extend(new);
+            next += 1;
+        }
+        for left in reached {
+            for (right, equal) in self.references[&left].neighbours.clone() {
+                if left < right {
+                    self.tie_owner(circuit, Edge { left, right, equal });
+                }
+            }
+        }
+    }
+
+    /// Equal references have the same owner. (Those that are null may have any, as nothing named is equal to them.)
+    fn tie_owner(&mut self, circuit: &mut Circuit, edge: Edge) {
+        let (left, right) = (&self.references[&edge.left].owner, &self.references[&edge.right].owner);
+        for (&a, &b) in left.iter().zip(right) {
+            circuit.require(&[-edge.equal, -a, b]);
+            circuit.require(&[-edge.equal, a, -b]);
+        }
     }
 
     /// The `i`-th bound of the two ends is the same: tied symbols have the same bounds.
