@@ -44,7 +44,12 @@ pub struct Context<'p> {
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Rc<str>, Type>,
     indices: FxHashMap<Symbol, Term>,
+    /// Clauses as text: neighbouring traces have most of them in common.
+    texts: FxHashMap<Term, Box<str>>,
 }
+
+/// When this many texts are kept, all are forgotten: a bound on memory that needs no bookkeeping.
+const MAX_TEXTS: usize = 1 << 12;
 
 #[derive(Default)]
 struct Labels {
@@ -96,6 +101,7 @@ impl<'p> Context<'p> {
             caveats: BTreeSet::new(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
+            texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
         for field in 0..program.fields.len() {
@@ -365,6 +371,19 @@ impl<'p> Context<'p> {
         }
         let parts: Vec<Term> = intervals.iter().map(|&(low, high)| self.terms.class_in(symbol, low, high)).collect();
         self.terms.any(parts)
+    }
+
+    /// The text of a clause of a path condition, written once.
+    pub fn show_clause(&mut self, clause: Term) -> String {
+        if let Some(known) = self.texts.get(&clause) {
+            return String::from(known.as_ref());
+        }
+        let text = self.show(clause);
+        if self.texts.len() >= MAX_TEXTS {
+            self.texts.clear();
+        }
+        self.texts.insert(clause, text.as_str().into());
+        text
     }
 
     /// The text of a term, with classes by name.

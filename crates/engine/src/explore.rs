@@ -290,12 +290,12 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         None
     }
 
-    fn end(&mut self, state: State<M::Heap>, mut outcome: crate::Outcome, value: Option<Term>, limits: &Limits) {
+    fn end(&mut self, mut state: State<M::Heap>, mut outcome: crate::Outcome, value: Option<Term>, limits: &Limits) {
         // Successors that ended in the same fork as the last permitted trace are not counted any more.
         if limits.traces.is_some_and(|most| self.counts.traces >= most) {
             return;
         }
-        match self.admit_end(&state, &outcome) {
+        match self.admit_end(&mut state, &outcome) {
             Admit::Yes => {}
             Admit::Pruned => return self.counts.pruned_invariant += 1,
             Admit::Stopped(_) if self.trials.expired => return,

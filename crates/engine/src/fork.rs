@@ -76,10 +76,6 @@ impl<M: HeapModel> Executor<'_, M> {
             if let Some(path) = path {
                 next.path = path;
             }
-            if decision && next.decisions.len() > self.config.bounds.depth {
-                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
-                continue;
-            }
             if let Some(change) = case.change {
                 match self.carry_out(&mut next, change) {
                     Admit::Yes => {}
@@ -92,6 +88,10 @@ impl<M: HeapModel> Executor<'_, M> {
                         continue;
                     }
                 }
+            }
+            if decision && next.decisions.len() > self.config.bounds.depth {
+                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                continue;
             }
             match self.take_effect(&mut next, case.effect) {
                 Some(Pause::End(outcome, value)) => successors.ended.push((next, outcome, value)),
@@ -111,7 +111,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 all_infeasible = false;
                 continue;
             }
-            if case.guard == Term::TRUE {
+            if case.guard == Term::TRUE || case.change.as_ref().is_some_and(|change| self.model.implies_guard(change)) {
                 self.counts.queries += case.counted as u64;
                 ways.push((index, Way::Free));
                 all_infeasible = false;
@@ -177,17 +177,23 @@ impl<M: HeapModel> Executor<'_, M> {
         if case.effect == Effect::Refused {
             return Err("this trace is not valid: it breaks an invariant of the input".into());
         }
-        state.path.assume_unchecked(&self.cx.terms, case.guard);
+        // The path is the one that was explored: there a clause that says the same stands for the guard.
+        let implied = case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
+        if !implied {
+            state.path.assume_unchecked(&self.cx.terms, case.guard);
+        }
         if decision {
             state.decisions.push(index as u16);
         }
-        if let Some(change) = case.change {
-            if known {
-                self.carry_out(state, change);
-            } else {
+        match case.change {
+            Some(change) if known && !implied => _ = self.carry_out(state, change),
+            Some(change) => {
                 let clause = self.model.apply(&mut self.cx, &mut state.heap, change);
-                state.path.assume_unchecked(&self.cx.terms, clause);
+                if !known || !matches!(self.assume(state, clause), Admit::Yes) {
+                    state.path.assume_unchecked(&self.cx.terms, clause);
+                }
             }
+            None => {}
         }
         Ok(self.take_effect(state, case.effect))
     }

@@ -15,7 +15,7 @@ pub mod summary;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Reg, Selector, Type};
 
 use crate::context::Context;
 use crate::input::InputHeap;
@@ -66,10 +66,17 @@ pub enum Effect {
     Throw(&'static str),
     /// The heap has changed: execute the same instruction again.
     Again,
+    /// Likewise, with an operand that was loaded.
+    Loaded {
+        register: Reg,
+        value: Term,
+    },
     /// Enter this method.
     Call(MethodId),
     /// The receiver has no such method.
     NoMethod(Selector),
+    /// It would look into a text that was not put together.
+    Untold,
     /// The exception in flight goes to this handler of the current frame.
     Catch(u32),
     /// It does not: on to the next one.
@@ -200,10 +207,16 @@ impl<C> Cases<C> {
         self.at_least_one();
     }
 
+    /// The input is cut off, and `fork` prunes the path.
+    pub fn impossible(&mut self) {
+        self.exhaustive = false;
+        self.push(Term::FALSE, false, None, Effect::Again);
+    }
+
     /// Where nothing is left, because the input is cut off, that is a case too: one that `fork` prunes.
     fn at_least_one(&mut self) {
         if self.list.is_empty() {
-            self.push(Term::FALSE, false, None, Effect::Again);
+            self.impossible();
         }
     }
 
@@ -217,9 +230,14 @@ impl<C> Cases<C> {
         (class, selector): (ClassId, Selector),
         mut class_guard: impl FnMut(&mut Context, &[(u32, u32)]) -> Term,
     ) {
+        let within = cx.terms.and(within, self.definition);
+        if within == Term::TRUE
+            && let Some(method) = sole_implementation(cx, possible, class, selector)
+        {
+            return self.only(called(Some(method), selector));
+        }
         let mut found = Vec::new();
         let classes = static_classes(cx, possible, class);
-        let within = cx.terms.and(within, self.definition);
         for (method, intervals) in cx.program.implementations(classes.into_iter(), selector) {
             let is = class_guard(cx, &intervals);
             let guard = cx.terms.and(within, is);
@@ -248,6 +266,16 @@ fn static_classes(cx: &Context, possible: &[(u32, u32)], class: ClassId) -> Vec<
             numbers.into_iter().map(ClassId).collect()
         }
     }
+}
+
+/// The method that an object runs whatever class it has, if there is just one.
+fn sole_implementation(cx: &Context, possible: &[(u32, u32)], class: ClassId, selector: Selector) -> Option<MethodId> {
+    let mut numbers = possible.iter().flat_map(|&(low, high)| low..=high);
+    let method_of = |number: u32| cx.program.class(ClassId(number)).methods.get(&selector).copied();
+    let is_below = |number: u32| (class.0..=cx.program.class(class).last.0).contains(&number);
+    let first = numbers.next().filter(|number| is_below(*number))?;
+    let method = method_of(first)?;
+    numbers.all(|number| is_below(number) && method_of(number) == Some(method)).then_some(method)
 }
 
 fn called(method: Option<MethodId>, selector: Selector) -> Effect {
@@ -395,6 +423,20 @@ pub trait HeapModel {
     /// Carries out the change of a case that was taken. Gives the clause that the invariants of the input put on it; where the
     /// change resolves no input, and under the models that put it into the guard, that is true.
     fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change) -> Term;
+
+    /// Whether the clause of a change says what the guard of its case says: then one question is enough.
+    fn implies_guard(&self, _change: &Self::Change) -> bool {
+        false
+    }
+
+    /// The cases decide something while there are input references about which the invariants have not been asked: where the cases
+    /// are about one of these, the invariants are told what it is; otherwise they are asked first.
+    fn look_first(&self, _cx: &mut Context, _heap: &mut Self::Heap, _cases: &mut Cases<Self::Change>) {}
+
+    /// Asks the invariants about all such references: the clause that they put on them.
+    fn ask(&self, _cx: &mut Context, _heap: &mut Self::Heap) -> Term {
+        Term::TRUE
+    }
 
     /// The clause that the invariants of the input put on the receiver of the entry.
     fn receiver(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term) -> Term;

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use lazuli_logic::{Term, Verdict};
+use lazuli_logic::{Node, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
@@ -160,6 +160,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let asks = self.config.invariants.as_ref().filter(|_| self.model.resolves(&change));
         let technique = asks.map(|invariants| invariants.technique);
         let clause = self.model.apply(&mut self.cx, &mut state.heap, change);
+        if let Some(stop) = self.given_up() {
+            return Admit::Stopped(stop);
+        }
         match technique {
             _ if self.trials.running => Admit::Yes,
             Some(Technique::Hex) => self.assume(state, clause),
@@ -171,11 +174,20 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// What the invariants say of a path that has ended.
-    pub(crate) fn admit_end(&mut self, state: &State<M::Heap>, outcome: &Outcome) -> Admit {
+    pub(crate) fn admit_end(&mut self, state: &mut State<M::Heap>, outcome: &Outcome) -> Admit {
         let pruned = |yes: bool| if yes { Admit::Pruned } else { Admit::Yes };
         match self.config.invariants.as_ref().map(|invariants| invariants.technique) {
             Some(Technique::Prep) => pruned(self.ended_in_harness(state, outcome)),
             Some(Technique::Bounded) => self.admit_completable(state),
+            // The models that enumerate have nothing left to ask, and keep no path.
+            Some(Technique::Hex) if self.model.restricts(&self.cx) => {
+                self.cx.path = state.path.clone();
+                let clause = self.model.ask(&mut self.cx, &mut state.heap);
+                match self.given_up() {
+                    Some(stop) => Admit::Stopped(stop),
+                    None => self.assume(state, clause),
+                }
+            }
             _ => Admit::Yes,
         }
     }
@@ -189,8 +201,23 @@ impl<M: HeapModel> Executor<'_, M> {
         })
     }
 
-    /// Adds a clause of the invariants to the path condition, which must stay satisfiable.
+    /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the
+    /// parts of a conjunction have little in common: keys, heights and sizes are asked about one by one, each with its own group.
     pub(crate) fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
+        let parts = match self.cx.terms.node(clause) {
+            Some(Node::And(parts)) => parts.clone(),
+            _ => return self.assume_part(state, clause),
+        };
+        for part in parts.iter() {
+            match self.assume_part(state, *part) {
+                Admit::Yes => {}
+                other => return other,
+            }
+        }
+        Admit::Yes
+    }
+
+    fn assume_part(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
         match clause.as_bool() {
             Some(true) => return Admit::Yes,
             Some(false) => return Admit::Pruned,

@@ -24,6 +24,8 @@ pub struct Vm {
     pub singletons: FxHashMap<&'static str, Term>,
     /// The objects of constant strings.
     pub strings: FxHashMap<StrId, Term>,
+    /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
+    pub untold: FxHashSet<Term>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
     pub calls: Vec<(MethodId, Vec<Term>, Term)>,
     /// How many inputs of a name the path has made.

@@ -63,7 +63,6 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.isEnum()Z" => classes::is_enum,
         "java/lang/Class.isRecord()Z" => classes::is_record,
         "java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;" => |_, _, args| Answer::Value(args[0]),
-        "java/lang/Throwable.getMessage()Ljava/lang/String;" => classes::message,
         "java/lang/String.intern()Ljava/lang/String;" => classes::intern,
         "java/lang/Class.getCanonicalName()Ljava/lang/String;" => classes::canonical_name,
         "java/lang/Thread.currentThread()Ljava/lang/Thread;" => classes::current_thread,
@@ -104,9 +103,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/misc/VM.getSavedProperty(Ljava/lang/String;)Ljava/lang/String;"
         | "java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;"
         | "java/lang/System.getSecurityManager()Ljava/lang/SecurityManager;"
-        | "jdk/internal/util/Preconditions.outOfBoundsMessage(Ljava/lang/String;Ljava/util/List;)Ljava/lang/String;"
         | "sun/security/action/GetPropertyAction.privilegedGetProperty(Ljava/lang/String;)Ljava/lang/String;" => {
             |_, _, _| Answer::Value(Term::NULL)
+        }
+        // It would be formatted, which takes a whole library.
+        "jdk/internal/util/Preconditions.outOfBoundsMessage(Ljava/lang/String;Ljava/util/List;)Ljava/lang/String;" => {
+            |e, state, _| Answer::Value(e.untold_text(state))
         }
         "jdk/internal/util/Preconditions.outOfBoundsCheckIndex(Ljava/util/function/BiFunction;II)Ljava/lang/RuntimeException;"
         | "jdk/internal/util/Preconditions.outOfBoundsCheckFromToIndex(Ljava/util/function/BiFunction;III)Ljava/lang/RuntimeException;"
@@ -224,22 +226,41 @@ impl<M: HeapModel> Executor<'_, M> {
         field: FieldId,
         within: &mut Term,
     ) -> Option<Term> {
+        if !self.is_told(state, object, field) {
+            return None;
+        }
         self.model.read(&mut self.cx, &mut state.heap, object, field, &mut self.cases);
         self.value_now(within)
     }
 
-    /// The value of the only case that does not throw; `None` leaves the cases in the buffer.
+    /// The value of the only case that does not throw; `None` leaves the cases in the buffer. What changes the heap is done first, and the method
+    /// is executed again: what it has found so far must hold then.
     fn value_now(&mut self, within: &mut Term) -> Option<Term> {
+        let changes = self.cases.list.iter().any(|case| case.change.is_some());
+        if changes && *within != Term::TRUE {
+            self.cases.clear();
+            self.cases.exhaustive = false;
+            self.cases.push(*within, false, None, Effect::Again);
+            return None;
+        }
         let mut values = self.cases.list.iter().filter_map(|case| match case.effect {
             Effect::Value(value) => Some((case.guard, value)),
             _ => None,
         });
         let found = values.next().filter(|_| values.next().is_none());
         let several = self.cases.list.iter().any(|case| matches!(case.effect, Effect::Again));
-        let (guard, value) = found.filter(|_| !several)?;
-        *within = self.cx.terms.and(*within, guard);
-        self.cases.clear();
-        Some(value)
+        if let Some((guard, value)) = found.filter(|_| !several && !changes) {
+            *within = self.cx.terms.and(*within, guard);
+            self.cases.clear();
+            return Some(value);
+        }
+        // Where no reference is a constant, several values are those of one that was just initialised.
+        if changes || !self.model.enumerates() {
+            for case in self.cases.list.iter_mut().filter(|case| matches!(case.effect, Effect::Value(_))) {
+                case.effect = Effect::Again;
+            }
+        }
+        None
     }
 
     /// An element of an array, likewise.

@@ -251,7 +251,10 @@ impl<M: HeapModel> Executor<'_, M> {
                         1 => 0,
                         _ => prefix[state.decisions.len()] as usize,
                     };
-                    let guard = std::mem::replace(&mut self.cases.list[index].guard, Term::TRUE);
+                    let case = &mut self.cases.list[index];
+                    let implied = case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
+                    let guard = std::mem::replace(&mut case.guard, Term::TRUE);
+                    let guard = if implied { Term::TRUE } else { guard };
                     match self.solver.check(&mut self.cx.terms, &state.path, guard) {
                         Verdict::Sat(checked) => state.path = checked,
                         _ => state.path.assume_unchecked(&self.cx.terms, guard),

@@ -44,7 +44,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The condition, the value, and a witness that was replayed.
     pub(crate) fn facts(&mut self, state: &State<M::Heap>, outcome: &Outcome, value: Option<Term>) -> TraceFacts {
         let mut path_condition = self.model.choices(&self.cx, &state.heap);
-        path_condition.extend(state.path.clauses().iter().map(|c| self.cx.show(*c)));
+        path_condition.extend(state.path.clauses().into_iter().map(|clause| self.cx.show_clause(clause)));
         let witness = self.witness(state);
         let confirmed = match (&witness, outcome) {
             (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),

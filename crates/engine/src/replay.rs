@@ -14,10 +14,10 @@ use crate::explore::{Executor, Inputs, entry_of};
 use crate::fork::Successors;
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{Effect, HeapModel, with_heap_model};
-use crate::invariant::instrumented;
+use crate::invariant::{Admit, instrumented};
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
-use crate::state::{Decisions, Flow};
+use crate::state::{Decisions, Flow, State};
 use crate::step::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
 
@@ -196,6 +196,9 @@ fn replay_with<M: HeapModel>(
         if state.decisions.len() < decisions.len() {
             return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
         }
+        let clause = executor.model.ask(&mut executor.cx, &mut state.heap);
+        state.path.assume_unchecked(&executor.cx.terms, clause);
+        let outcome = executor.given_up().map_or(outcome, Outcome::Stopped);
         let outcome = executor.outside_companions(&state, outcome);
         state.path = executor.check_all(&state.path)?;
         let facts: TraceFacts = executor.facts(&state, &outcome, value);
@@ -234,7 +237,7 @@ impl<M: HeapModel> Executor<'_, M> {
         while let Some((mut state, traces)) = open.pop() {
             let at = state.decisions.len();
             match self.advance(&mut state) {
-                Pause::End(outcome, value) => self.record(state, outcome, value),
+                Pause::End(outcome, value) => self.end_retraced(state, outcome, value),
                 Pause::Pruned => {}
                 Pause::Decide => {
                     if self.cases.list.len() > 1 {
@@ -244,7 +247,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
             }
             for (state, outcome, value) in successors.ended.drain(..) {
-                self.record(state, outcome, value);
+                self.end_retraced(state, outcome, value);
             }
             for state in successors.running.drain(..) {
                 let traces = match state.decisions.get(at) {
@@ -261,6 +264,12 @@ impl<M: HeapModel> Executor<'_, M> {
         Ok(())
     }
 
+    fn end_retraced(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
+        if let Admit::Yes = self.admit_end(&mut state, &outcome) {
+            self.record(state, outcome, value);
+        }
+    }
+
     /// Leaves only the cases that some trace takes.
     fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u16>>) {
         let mut wanted = vec![false; self.cases.list.len()];
@@ -271,7 +280,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Describes the decision about to be taken.
-    fn point(&self, state: &crate::state::State<M::Heap>, index: usize) -> DecisionPoint {
+    fn point(&self, state: &State<M::Heap>, index: usize) -> DecisionPoint {
         let program = self.cx.program;
         let frame = state.frames.last().expect("a running state has a frame");
         let method = program.method(frame.method);

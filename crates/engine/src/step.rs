@@ -47,13 +47,10 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             self.cases.clear();
             let restricts = self.model.restricts(&self.cx);
-            if self.cx.origins.is_some() && restricts {
+            if restricts && self.cx.origins.is_some() && !self.cx.path.is(&state.path) {
                 self.cx.path = state.path.clone();
             }
-            if !self.begins_companion(state) {
-                if restricts && state.thrown.is_none() {
-                    self.restrict_operands(state);
-                }
+            if !self.begins_companion(state) && !self.loads_first(state) {
                 let end = match state.thrown {
                     None => self.step(state),
                     Some(_) => self.unwind(state),
@@ -61,14 +58,17 @@ impl<M: HeapModel> Executor<'_, M> {
                 if let Some(end) = end {
                     return end;
                 }
-                if let Some(stop) = self.given_up() {
-                    return Pause::End(Outcome::Stopped(stop), None);
-                }
             }
             if restricts {
                 self.restrict_guards(&state.path);
             }
             self.settle(&state.path);
+            if self.cases.list.len() > 1 {
+                self.model.look_first(&mut self.cx, &mut state.heap, &mut self.cases);
+            }
+            if let Some(stop) = self.given_up() {
+                return Pause::End(Outcome::Stopped(stop), None);
+            }
             match self.cases.list.as_slice() {
                 [] => {}
                 [case] if case.guard == Term::TRUE && !case.counted => {
@@ -90,41 +90,27 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided.
-    fn restrict_operands(&mut self, state: &mut State<M::Heap>) {
-        let frame = *state.frames.last().expect("a running state has a frame");
-        let operands = match self.cx.program.method(frame.method).code[frame.pc as usize] {
-            Instr::GetField { object, .. } => [Some(object), None],
-            Instr::PutField { object, value, .. } => [Some(object), Some(value)],
-            Instr::RefEq { lhs, rhs, .. } | Instr::Binary { lhs, rhs, .. } => [Some(lhs), Some(rhs)],
-            Instr::InstanceOf { src, .. } | Instr::Cast { src, .. } => [Some(src), None],
-            Instr::Call { receiver, .. } => [Some(receiver), None],
-            Instr::Branch { condition, .. } | Instr::Assert { condition } => [Some(condition), None],
-            Instr::If { lhs, rhs: Operand::Reg(rhs), .. } => [Some(lhs), Some(rhs)],
-            Instr::If { lhs, .. } => [Some(lhs), None],
-            Instr::ArrayLoad { array, .. } | Instr::CheckStore { array, .. } => [Some(array), None],
-            Instr::ArrayStore { array, value, .. } => [Some(array), Some(value)],
-            Instr::CheckNull { object } => [Some(object), None],
-            Instr::Invoke { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
-            _ => return,
-        };
-        let places = operands.map(|register| register.map(|r| frame.base as usize + r.index()));
-        let terms = &mut self.cx.terms;
-        let is_open =
-            |at: &usize| !terms.is_constant(state.registers[*at]) && terms.as_symbol(state.registers[*at]).is_none();
-        let open = places.map(|place| place.filter(is_open));
-        if open == [None, None] {
+    fn restrict_operands(&mut self, state: &mut State<M::Heap>, base: usize, instr: &Instr) {
+        let is_constant = |r: Reg| state.registers[base + r.index()].as_bool().is_some();
+        // Either nothing is left of the other operand, or it stays what it is until somebody branches on it.
+        if let Instr::Binary { op: BinaryOp::And | BinaryOp::Or, lhs, rhs, .. } = *instr
+            && (is_constant(lhs) || is_constant(rhs))
+        {
             return;
         }
-        self.facts.turn_to(terms, &state.path);
-        for at in open.into_iter().flatten() {
-            state.registers[at] = terms.under(&mut self.facts, state.registers[at]);
+        for register in operands(instr).into_iter().flatten() {
+            let value = &mut state.registers[base + register.index()];
+            if !self.cx.terms.is_plain(*value) {
+                self.facts.turn_to(&self.cx.terms, &state.path);
+                *value = self.cx.terms.under(&mut self.facts, *value);
+            }
         }
     }
 
     /// Leaves of the guards only what the path has not decided.
-    fn restrict_guards(&mut self, path: &PathCondition) {
+    pub(crate) fn restrict_guards(&mut self, path: &PathCondition) {
         let list = &mut self.cases.list;
-        if list.iter().any(|case| case.guard.as_bool().is_none()) {
+        if list.iter().any(|case| !self.cx.terms.is_plain(case.guard)) {
             self.facts.turn_to(&self.cx.terms, path);
             for case in list.iter_mut() {
                 case.guard = self.cx.terms.under(&mut self.facts, case.guard);
@@ -137,7 +123,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An implicit check whose answer is a clause of the path already is no decision: a receiver just checked is not null.
-    fn settle(&mut self, path: &PathCondition) {
+    pub(crate) fn settle(&mut self, path: &PathCondition) {
         let list = &mut self.cases.list;
         if list.len() < 2 || list.iter().any(|case| case.counted) {
             return;
@@ -155,6 +141,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let program = self.cx.program;
         let instr = &program.method(frame.method).code[frame.pc as usize];
         let base = frame.base as usize;
+        if self.model.restricts(&self.cx) {
+            self.restrict_operands(state, base, instr);
+        }
         let get = |state: &State<M::Heap>, r: Reg| state.registers[base + r.index()];
         let (cx, heap, cases) = (&mut self.cx, &mut state.heap, &mut self.cases);
         match *instr {
@@ -216,7 +205,9 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::GetField { object, field, .. } => {
                 let object = state.registers[base + object.index()];
-                self.model.read(cx, heap, object, field, cases);
+                if self.is_told(state, object, field) {
+                    self.model.read(&mut self.cx, &mut state.heap, object, field, &mut self.cases);
+                }
             }
             Instr::PutField { object, field, value } => {
                 let (object, value) = (state.registers[base + object.index()], state.registers[base + value.index()]);
@@ -326,6 +317,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 ref other => unreachable!("{other:?} has no value"),
             },
             Effect::Again => {}
+            Effect::Loaded { register, value } => {
+                state.registers[frame.base as usize + register.index()] = value;
+            }
             Effect::Refused => unreachable!("nobody takes a case that the invariants exclude"),
             Effect::Goto(target) => {
                 match *instr {
@@ -343,6 +337,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 let what = format!("a call of {name} on an object that does not have it");
                 return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
             }
+            Effect::Untold => {
+                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(exceptions::UNTOLD.into())), None));
+            }
             Effect::Catch(handler) => self.take_handler(state, handler, true),
             Effect::NextHandler(handler) => self.take_handler(state, handler, false),
             Effect::Uncaught(class) => {
@@ -350,8 +347,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Some(self.end_uncaught(class));
             }
             Effect::Throw(exception) => {
+                self.forget_calls(state);
+                let is_last = self.cx.library().is_none();
                 state.throws(3);
-                if self.cx.library().is_some() {
+                if !is_last {
                     return self.throw_new(state, exception);
                 }
                 return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
@@ -425,6 +424,25 @@ impl<H> State<H> {
 
     pub(crate) fn goto(&mut self, target: u32) {
         self.frame().pc = target;
+    }
+}
+
+/// What a heap instruction or a branch looks at.
+pub(crate) fn operands(instr: &Instr) -> [Option<Reg>; 2] {
+    match *instr {
+        Instr::GetField { object, .. } => [Some(object), None],
+        Instr::PutField { object, value, .. } => [Some(object), Some(value)],
+        Instr::RefEq { lhs, rhs, .. } | Instr::Binary { lhs, rhs, .. } => [Some(lhs), Some(rhs)],
+        Instr::InstanceOf { src, .. } | Instr::Cast { src, .. } => [Some(src), None],
+        Instr::Call { receiver, .. } => [Some(receiver), None],
+        Instr::Branch { condition, .. } | Instr::Assert { condition } => [Some(condition), None],
+        Instr::If { lhs, rhs: Operand::Reg(rhs), .. } => [Some(lhs), Some(rhs)],
+        Instr::If { lhs, .. } => [Some(lhs), None],
+        Instr::ArrayLoad { array, .. } | Instr::CheckStore { array, .. } => [Some(array), None],
+        Instr::ArrayStore { array, value, .. } => [Some(array), Some(value)],
+        Instr::CheckNull { object } => [Some(object), None],
+        Instr::Invoke { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
+        _ => [None, None],
     }
 }
 

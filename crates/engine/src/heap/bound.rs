@@ -110,6 +110,12 @@ impl Bound {
         at
     }
 
+    /// Whether there are as many objects of a declared class as there may be.
+    pub fn is_full(&self, cx: &Context, class: ClassId) -> bool {
+        let most = cx.n.filter(|_| cx.counts(class));
+        most.is_some_and(|n| n == 0 || self.objects.get(n as usize - 1) == Some(&Term::TRUE))
+    }
+
     /// Counts an object of a declared class that is fresh where `fresh` holds; the clause that it is not one too many.
     pub fn count(&mut self, cx: &mut Context, class: ClassId, fresh: Term) -> Term {
         let Some(n) = cx.n.filter(|_| cx.counts(class)) else { return Term::TRUE };

@@ -16,6 +16,9 @@ pub fn distribute(
     if !matches!(cx.terms.node(reference), Some(Node::Ite(..))) {
         return on_leaf(cx, reference);
     }
+    if let Some(value) = along_chain(cx, reference, &mut on_leaf) {
+        return value;
+    }
     let mut values = Values::default();
     let mut stack = Vec::with_capacity(8);
     stack.push(reference);
@@ -45,6 +48,42 @@ pub fn distribute(
         }
     }
     values.get(reference).expect("it was visited last")
+}
+
+/// How many links of a chain `ite(c, leaf, ite(d, leaf, …))`, the form of most references, are walked without a table.
+const LINKS: usize = 16;
+
+/// Likewise for a short chain, in the same order; `None` if it is none.
+fn along_chain(
+    cx: &mut Context,
+    reference: Term,
+    on_leaf: &mut impl FnMut(&mut Context, Term) -> Option<Term>,
+) -> Option<Option<Term>> {
+    let mut links = [(Term::NULL, Term::NULL); LINKS];
+    let (mut number, mut last) = (0, reference);
+    while let Some(&Node::Ite(condition, leaf, rest)) = cx.terms.node(last) {
+        if number == LINKS || matches!(cx.terms.node(leaf), Some(Node::Ite(..))) {
+            return None;
+        }
+        links[number] = (condition, leaf);
+        number += 1;
+        last = rest;
+    }
+    let last_value = on_leaf(cx, last);
+    let mut values = [last_value; LINKS];
+    let mut value = last_value;
+    for at in (0..number).rev() {
+        let (condition, leaf) = links[at];
+        if leaf != last {
+            let before = (at + 1..number).find(|later| links[*later].1 == leaf);
+            values[at] = before.map_or_else(|| on_leaf(cx, leaf), |later| values[later]);
+        }
+        value = match (values[at], value) {
+            (Some(x), Some(y)) => Some(cx.terms.ite(condition, x, y)),
+            (x, y) => x.or(y),
+        };
+    }
+    Some(value)
 }
 
 /// The values of the terms visited. Most references have a few leaves, which are found sooner by looking at all of them.

@@ -92,10 +92,7 @@ pub struct Heap {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
-    Bind {
-        place: Holder,
-        target: Target,
-    },
+    Bind(Bind),
     NonNull(Symbol),
     /// A reference is written to this place of an array.
     Element {
@@ -103,6 +100,30 @@ pub enum Change {
         index: u32,
         value: Term,
     },
+}
+
+/// An unresolved reference is resolved.
+#[derive(Clone, Copy, Debug)]
+pub struct Bind {
+    place: Holder,
+    target: Target,
+    known: Known,
+}
+
+/// What the invariants have said already of a reference that is to be resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    Nothing,
+    /// No statement is against it; what follows from it is another matter.
+    Permitted,
+    /// Nor does anything follow from it.
+    Settled,
+}
+
+impl Change {
+    fn bind(place: Holder, target: Target) -> Change {
+        Change::Bind(Bind { place, target, known: Known::Nothing })
+    }
 }
 
 /// Where an unresolved reference stands.
@@ -469,7 +490,7 @@ impl HeapModel for Lazy {
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) -> Term {
-        let (place, target) = match change {
+        let bind = match change {
             Change::NonNull(symbol) => {
                 Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
                 return match cx.origins {
@@ -482,8 +503,9 @@ impl HeapModel for Lazy {
                 heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
                 return Term::TRUE;
             }
-            Change::Bind { place, target } => (place, target),
+            Change::Bind(bind) => bind,
         };
+        let Bind { place, target, .. } = bind;
         let value = match target {
             Target::Null => Term::NULL,
             Target::Alias(object) => Term::location(object),
@@ -509,7 +531,7 @@ impl HeapModel for Lazy {
             Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
         match cx.origins {
-            Some(_) => heap.invariant_clause(cx, place, target, value),
+            Some(_) => heap.invariant_clause(cx, bind, value),
             None => Term::TRUE,
         }
     }
@@ -517,7 +539,8 @@ impl HeapModel for Lazy {
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
         let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.origins.is_some()) else { return Term::TRUE };
         let Some(Binding::To(object)) = heap.binding(symbol) else { unreachable!("a receiver is bound") };
-        heap.invariant_clause(cx, Holder::Symbol(symbol), Target::Fresh, object)
+        let bind = Bind { place: Holder::Symbol(symbol), target: Target::Fresh, known: Known::Nothing };
+        heap.invariant_clause(cx, bind, object)
     }
 
     fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {

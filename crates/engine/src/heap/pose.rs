@@ -10,6 +10,7 @@
 
 mod invariant;
 
+use invariant::Look;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
@@ -44,9 +45,12 @@ pub struct Heap {
     receiver: Option<Term>,
     bound: Bound,
     backbone: Backbone,
+    /// References that were loaded and that nobody has looked at: the invariants are asked about them when somebody does.
+    unasked: Vec<Symbol>,
 }
 
 pub enum Write {
+    Look(Look),
     Field { object: Term, field: FieldId, value: Term },
     Element { array: Term, index: Term, value: Term },
 }
@@ -77,7 +81,14 @@ impl Heap {
     }
 
     /// Gives `symbol.field` its value, with a name for the initial one.
-    fn refine(&mut self, cx: &mut Context, symbol: Term, field: FieldId, cases: &mut Cases<Write>) {
+    fn refine(
+        &mut self,
+        cx: &mut Context,
+        backbone: &Backbone,
+        symbol: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) {
         if self.value(cx, field, symbol).is_some() {
             return;
         }
@@ -87,62 +98,67 @@ impl Heap {
             if Planted::PoseInitialisesPlain.here() {
                 break;
             }
-            let alias = self.alias(cx, symbol, object);
-            value = cx.terms.ite(alias, current, value);
+            let same = alias(cx, backbone, symbol, object);
+            value = cx.terms.ite(same, current, value);
         }
         self.column_mut(field).push((symbol, value));
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
     }
 
-    /// A reference is loaded: the clause that keeps the input within the bounds, and valid.
-    fn bound(&mut self, cx: &mut Context, value: Term) -> Term {
-        if cx.k.is_none() && cx.n.is_none() && cx.origins.is_none() {
+    /// A reference is loaded, if it is sure to be: the clause that keeps the input within the bounds, and valid.
+    fn bound(&mut self, cx: &mut Context, value: Term, is_sure: bool) -> Term {
+        self.bound_where(cx, value, is_sure, Term::TRUE)
+    }
+
+    /// Likewise where the access that loads it succeeds.
+    fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
+        let unlimited = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
+        if unlimited || self.is_asked(cx, value) || is_sure && self.can_wait(cx, value) {
             return Term::TRUE;
         }
-        let mut bounds = Term::TRUE;
+        let mut bounds = self.ask(cx);
         for &(leaf, guard) in cx.terms.leaves(value).iter() {
             if let Some(symbol) = cx.terms.as_symbol(leaf) {
-                let nodes = self.backbone.len();
-                let valid = if cx.origins.is_some() { self.valid(cx, symbol, guard) } else { Term::TRUE };
-                let bound = match (cx.k, &cx.origins) {
-                    // The invariants have said where it is an object of its own.
-                    (None, Some(_)) if self.backbone.len() > nodes => {
-                        let fresh = self.backbone.node(nodes).exists;
-                        self.bound.count(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0), fresh)
-                    }
-                    (None, Some(_)) => Term::TRUE,
-                    _ => self.bound.enter(cx, leaf, guard),
-                };
-                bounds = cx.terms.all([bounds, bound, valid]);
+                let loaded = cx.terms.and(guard, succeeds);
+                let bound = self.enter(cx, symbol, loaded, None);
+                bounds = cx.terms.and(bounds, bound);
             }
         }
         bounds
     }
 
-    /// Whether two references denote one object, given that the first is not null.
-    fn alias(&self, cx: &mut Context, symbol: Term, object: Term) -> Term {
-        if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object))
-            && (!cx.may_alias(a, b) || self.backbone.are_apart(symbol, object))
-        {
-            return Term::FALSE;
-        }
-        cx.terms.eq(symbol, object)
+    /// Likewise for a symbol that is loaded under a guard; `look` is what the program is about to learn of it.
+    fn enter(&mut self, cx: &mut Context, symbol: Symbol, guard: Term, look: Option<Look>) -> Term {
+        let nodes = self.backbone.len();
+        let valid = if cx.origins.is_some() { self.valid(cx, symbol, guard, look) } else { Term::TRUE };
+        let bound = match (cx.k, &cx.origins) {
+            // The invariants have said where it is an object of its own.
+            (None, Some(_)) if self.backbone.len() > nodes => {
+                let fresh = self.backbone.node(nodes).exists;
+                self.bound.count(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0), fresh)
+            }
+            (None, Some(_)) => Term::TRUE,
+            _ => self.bound.enter(cx, cx.terms.symbol_info(symbol).term, guard),
+        };
+        cx.terms.and(bound, valid)
     }
 
     /// Refines every symbol that `object` may denote.
     fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+        let backbone = self.backbone.clone();
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
             if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) {
-                self.refine(cx, leaf, field, cases);
+                self.refine(cx, &backbone, leaf, field, cases);
             }
         }
     }
 
     /// The condition under which a reference is not null: nn(σ).
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
-        if object.as_location().is_some() || self.receiver == Some(object) || cx.terms.is_unique(object) {
+        let is_known = object.as_location().is_some() || self.receiver == Some(object) || cx.terms.is_unique(object);
+        if is_known || cx.origins.is_some() && self.backbone.is_object(object) {
             return Term::TRUE;
         }
         let bound = |(_, column): &(FieldId, Column)| column.iter().any(|(known, _)| *known == object);
@@ -214,7 +230,7 @@ impl Heap {
             }
             let denotes = match plain {
                 true if target == object => Term::TRUE,
-                true => self.alias(cx, object, target),
+                true => alias(cx, &self.backbone, object, target),
                 false => cx.terms.eq(object, target),
             };
             if denotes != Term::FALSE {
@@ -250,6 +266,16 @@ impl Heap {
         };
         crate::java::element_of(cx, class).filter(|ty| ty.is_ref() == declared.is_ref())
     }
+}
+
+/// Whether two references denote one object, given that the first is not null.
+fn alias(cx: &mut Context, backbone: &Backbone, symbol: Term, object: Term) -> Term {
+    if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object))
+        && (!cx.may_alias(a, b) || backbone.are_apart(symbol, object))
+    {
+        return Term::FALSE;
+    }
+    cx.terms.eq(symbol, object)
 }
 
 impl HeapModel for Pose {
@@ -294,20 +320,32 @@ impl HeapModel for Pose {
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
-        let bound = heap.bound(cx, value);
+        let bound = heap.bound(cx, value, true);
         cases.bounded(cx, bound, Effect::Value(value));
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+        let object = heap.backbone.known(object);
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
-        let object_bound = heap.bound(cx, object);
+        let bound = heap.bound(cx, object, true);
+        if heap.looks_at(cx, object, cases) {
+            return;
+        }
+        let (object_bound, non_null) = heap.holder_bound(cx, object, bound);
         cases.loaded = object_bound;
-        let non_null = heap.non_null(cx, object);
+        if heap.is_checked_first(cx, object, field, non_null) {
+            return cases.checked(cx, non_null, object_bound, None, Effect::Again, NULL_POINTER);
+        }
         heap.refine_leaves(cx, object, field, cases);
         let value = heap.read(cx, object, field);
-        let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
+        let value = heap.backbone.known(value);
+        let is_ref = cx.program.field(field).ty.is_ref();
+        if is_ref && non_null == Term::TRUE && heap.is_forced(cx, value, cases) {
+            return;
+        }
+        let value_bound = heap.field_bound(cx, field, value, non_null);
         let bound = cx.terms.and(object_bound, value_bound);
         cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
     }
@@ -321,15 +359,22 @@ impl HeapModel for Pose {
         value: Term,
         cases: &mut Cases<Write>,
     ) {
+        let (object, value) = (heap.backbone.known(object), heap.backbone.known(value));
         if object.is_null() {
             return cases.only(Effect::Throw(NULL_POINTER));
         }
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
-        let object_bound = heap.bound(cx, object);
+        let bound = heap.bound(cx, object, true);
+        if heap.looks_at(cx, object, cases) {
+            return;
+        }
+        let (object_bound, non_null) = heap.holder_bound(cx, object, bound);
         cases.loaded = object_bound;
-        let value_bound = if cx.program.field(field).ty.is_ref() { heap.bound(cx, value) } else { Term::TRUE };
+        if heap.is_checked_first(cx, object, field, non_null) {
+            return cases.checked(cx, non_null, object_bound, None, Effect::Again, NULL_POINTER);
+        }
+        let value_bound = heap.field_bound(cx, field, value, non_null);
         let bound = cx.terms.and(object_bound, value_bound);
-        let non_null = heap.non_null(cx, object);
         if cx.terms.as_symbol(object).is_none() && !Planted::PoseWritesUnrefined.here() {
             heap.refine_leaves(cx, object, field, cases);
         }
@@ -338,9 +383,13 @@ impl HeapModel for Pose {
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
-        let (a_bound, b_bound) = (heap.bound(cx, a), heap.bound(cx, b));
+        let (a, b) = (heap.backbone.known(a), heap.backbone.known(b));
+        let (a_bound, b_bound) = (heap.bound(cx, a, true), heap.bound(cx, b, true));
         let bound = cx.terms.and(a_bound, b_bound);
-        let mut equal = cx.terms.eq(a, b);
+        let mut equal = match heap.backbone.is_object(a) && heap.backbone.are_apart(a, b) {
+            true => Term::FALSE,
+            false => cx.terms.eq(a, b),
+        };
         if Planted::PoseAllocatedNeverEqual.here() && a != b && (a.as_location().or(b.as_location())).is_some() {
             equal = Term::FALSE;
         }
@@ -352,7 +401,7 @@ impl HeapModel for Pose {
     }
 
     fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
-        let bound = heap.bound(cx, value);
+        let bound = heap.bound(cx, value, true);
         let non_null = heap.non_null(cx, value);
         let possible = heap.possible_classes(cx, value);
         let below = cx.below(&possible, class);
@@ -370,7 +419,10 @@ impl HeapModel for Pose {
         selector: Selector,
         cases: &mut Cases<Write>,
     ) {
-        let bound = heap.bound(cx, receiver);
+        let bound = heap.bound(cx, receiver, true);
+        if heap.looks_at(cx, receiver, cases) {
+            return;
+        }
         cases.loaded = bound;
         cases.exhaustive &= bound == Term::TRUE;
         let non_null = heap.non_null(cx, receiver);
@@ -382,7 +434,11 @@ impl HeapModel for Pose {
     }
 
     fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
-        let bound = heap.bound(cx, value);
+        let bound = heap.bound(cx, value, true);
+        if heap.looks_at(cx, value, cases) {
+            return;
+        }
+        cases.loaded = bound;
         let non_null = heap.non_null(cx, value);
         cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
     }
@@ -410,7 +466,7 @@ impl HeapModel for Pose {
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
         // The invariants are asked here, as of a field; bounds count what is used.
-        let valid = if element.is_ref() && cx.origins.is_some() { heap.bound(cx, value) } else { Term::TRUE };
+        let valid = if element.is_ref() && cx.origins.is_some() { heap.bound(cx, value, false) } else { Term::TRUE };
         cases.bounded(cx, valid, Effect::Value(value));
     }
 
@@ -428,6 +484,7 @@ impl HeapModel for Pose {
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
         match write {
+            Write::Look(look) => return heap.look(cx, look),
             Write::Field { object, field, value } => heap.write(cx, object, field, value),
             Write::Element { array, index, value } => {
                 for &(leaf, guard) in cx.terms.leaves(array).iter() {
@@ -438,6 +495,22 @@ impl HeapModel for Pose {
             }
         }
         Term::TRUE
+    }
+
+    fn resolves(&self, write: &Write) -> bool {
+        matches!(write, Write::Look(_))
+    }
+
+    fn implies_guard(&self, write: &Write) -> bool {
+        matches!(write, Write::Look(_))
+    }
+
+    fn look_first(&self, cx: &mut Context, heap: &mut Heap, cases: &mut Cases<Write>) {
+        heap.look_first(cx, cases);
+    }
+
+    fn ask(&self, cx: &mut Context, heap: &mut Heap) -> Term {
+        heap.ask(cx)
     }
 
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {

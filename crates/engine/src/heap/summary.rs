@@ -13,27 +13,33 @@
 mod initialise;
 mod invariant;
 mod planted;
+mod sets;
+mod witness;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Sort, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use self::initialise::{Expansion, first_class};
+use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
-use crate::input::{Assignment, InputHeap};
+use crate::input::InputHeap;
 use crate::invariant::hex::Backbone;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
-use crate::witness::{Builder, Witness};
+use crate::witness::Witness;
 
 pub struct Summary {
     /// Whether null-ness is decided when a reference is initialised.
     uber_lazy: bool,
+    /// Sets that were put together before.
+    sets: RefCell<Sets>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,13 +105,16 @@ pub enum Write {
 struct Found {
     /// Null is one of its leaves.
     null: bool,
-    /// The field of one of its locations is not initialised everywhere.
-    open: bool,
+    /// How many of its locations can have the field.
+    holders: u32,
+    /// In how many of them the field is not initialised everywhere, and one of them.
+    open: u32,
+    one: u32,
 }
 
 impl Summary {
     pub fn new(uber_lazy: bool) -> Summary {
-        Summary { uber_lazy }
+        Summary { uber_lazy, sets: RefCell::default() }
     }
 
     fn enter(&self, cx: &Context, heap: &mut Heap, object: Object) -> Term {
@@ -128,7 +137,13 @@ impl Heap {
         found.null |= leaf.is_null();
         let location = leaf.as_location()?;
         let cell = self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at]);
-        found.open |= cell.open != Term::FALSE && self.may_have(cx, location, field);
+        if cell.open == Term::FALSE {
+            found.holders += 1;
+        } else if self.may_have(cx, location, field) {
+            found.holders += 1;
+            found.open += 1;
+            found.one = location;
+        }
         (cell.open != Term::TRUE).then_some(cell.value)
     }
 
@@ -170,6 +185,16 @@ impl Heap {
             }
         }
         classes
+    }
+
+    /// The class of what a reference denotes, if it is a single location that can have no other.
+    fn only_class(&self, cx: &Context, reference: Term) -> Option<ClassId> {
+        let object = &self.objects[reference.as_location()? as usize];
+        match object.origin.map(|symbol| &*cx.terms.symbol_info(symbol).classes) {
+            None => Some(object.class),
+            Some(&[(low, high)]) if low == high => Some(ClassId(low)),
+            Some(_) => None,
+        }
     }
 
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
@@ -263,11 +288,13 @@ impl HeapModel for Summary {
         }
         // Most reads find the field initialised wherever they go: then nobody needs the guards of the set.
         let mut found = Found::default();
-        let mut value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found));
+        // Where one finds that it is not, the value is put together afterwards.
+        let mut value =
+            distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found).filter(|_| found.open == 0));
         let (mut initialised, mut field_bound) = (false, Term::TRUE);
-        if found.open {
-            (initialised, field_bound) = self.initialise(cx, heap, object, field, cases);
-            value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found));
+        if found.open > 0 {
+            (initialised, field_bound) = self.initialise(cx, heap, object, field, &found, cases);
+            value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut Found::default()));
         }
         let bound = cx.terms.and(root_bound, field_bound);
         let value = value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty));
@@ -350,6 +377,13 @@ impl HeapModel for Summary {
     ) {
         let (receiver, bound) = self.set_of(cx, heap, receiver, cases);
         cases.loaded = bound;
+        if bound == Term::TRUE
+            && cases.definition == Term::TRUE
+            && let Some(class) = heap.only_class(cx, receiver)
+        {
+            let method = cx.program.class(class).methods.get(&selector).copied();
+            return cases.only(super::called(method, selector));
+        }
         let valid = heap.non_null(cx, receiver);
         cases.exhaustive &= bound == Term::TRUE;
         let within = cx.terms.and(valid, bound);
@@ -476,50 +510,11 @@ impl HeapModel for Summary {
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
-        let mut builder = Builder::new(&cx.terms, model);
-        for &(root, _) in heap.roots.iter() {
-            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
-        }
-        for initial in heap.initial.iter() {
-            let holds = |&&(guard, _): &&(Term, u32)| cx.terms.holds(guard, model);
-            let Some(&(_, location)) = initial.holders.iter().find(holds) else { continue };
-            let origin = heap.objects[location as usize].origin.expect("an input location");
-            let Some(index) = builder.object_of(origin) else { continue };
-            let class = builder.witness.objects[index].class;
-            if cx.program.is_subclass(class, cx.program.field(initial.field).class) {
-                let value = builder.value(initial.symbol);
-                builder.witness.objects[index].fields.push((initial.field, value));
-            }
-        }
-        builder.elements_where(heap.arrays.initial(), |array| {
-            let object = heap.objects[array.as_location()? as usize];
-            cx.terms.holds(object.created, model).then_some(())
-        });
-        builder.witness
+        heap.witness(cx, model)
     }
 
     fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
-        let mut assignment = Assignment::new(cx, input);
-        for &(root, _) in heap.roots.iter() {
-            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            assignment.set(symbol, input.path_value(symbol));
-        }
-        for initial in heap.initial.iter() {
-            let holds = |&&(guard, _): &&(Term, u32)| cx.terms.holds(guard, &assignment.model);
-            // Where none of the guards holds, the symbol names nothing and is null by definition.
-            let Some(&(_, location)) = initial.holders.iter().find(holds) else { continue };
-            let origin = heap.objects[location as usize].origin.expect("an input location");
-            if let Some(holder) = assignment.object(origin)
-                && let Some(value) = input.field(cx, holder, initial.field)
-            {
-                assignment.set(initial.symbol, value);
-            }
-        }
-        let mut model = Rc::new(assignment.model);
-        heap.backbone.name_objects(cx, &mut model);
-        Some(model)
+        Some(heap.represents(cx, input))
     }
 
     fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {

@@ -3,15 +3,15 @@
 
 use lazuli_logic::Term;
 use lazuli_program::hex::{Companion, Hex};
-use lazuli_program::ir::{MethodId, Reg, Type};
+use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
 use super::Admit;
 use super::hex::Call;
 use crate::explore::Executor;
 use crate::heap::{Effect, HeapModel};
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{NULL_POINTER, Outcome, Stop};
 use crate::state::{Flow, Frame, State};
-use crate::step::{Pause, arith};
+use crate::step::{Pause, arith, operands};
 
 /// A companion that does not return within this many instructions stops the trace.
 const STEPS: u64 = 100_000;
@@ -44,10 +44,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if !self.companions || state.thrown.is_some() {
             return false;
         }
-        let mut called = self.model.backbone(&mut state.heap).take_calls();
-        // The first is executed first.
-        called.reverse();
-        state.called.extend(called);
+        self.collect_calls(state);
         let Some(Call { guard, method, argument }) = state.called.pop() else { return false };
         let otherwise = self.cx.terms.not(guard);
         for (guard, effect) in [(guard, Effect::Companion { method, argument }), (otherwise, Effect::Again)] {
@@ -56,6 +53,96 @@ impl<M: HeapModel> Executor<'_, M> {
             }
         }
         true
+    }
+
+    fn collect_calls(&self, state: &mut State<M::Heap>) {
+        let mut called = self.model.backbone(&mut state.heap).take_calls();
+        // The first is executed first.
+        called.reverse();
+        state.called.extend(called);
+    }
+
+    /// Proposes to load an operand before its instruction is executed, if that is an assumption about the input: a companion is
+    /// executed right after it. The models that do not enumerate would otherwise load, check and write at once.
+    pub(crate) fn loads_first(&mut self, state: &mut State<M::Heap>) -> bool {
+        if !self.companions || self.model.enumerates() || state.thrown.is_some() {
+            return false;
+        }
+        let frame = *state.frames.last().expect("a running state has a frame");
+        let instr = &self.cx.program.method(frame.method).code[frame.pc as usize];
+        let [first, second] = operands(instr);
+        if first.is_some_and(|register| self.proposes_load(state, register)) {
+            return true;
+        }
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        // A write looks at the value only where the object is not null.
+        if matches!(instr, Instr::PutField { .. }) && self.open_reference(state, second).is_some() {
+            let object = state.registers[frame.base as usize + first.index()];
+            match self.proposes_check(state, object) {
+                Some(true) => return false,
+                Some(false) => {}
+                None => return true,
+            }
+        }
+        self.proposes_load(state, second)
+    }
+
+    /// The value of a register, if it is a reference that may not have been loaded.
+    fn open_reference(&self, state: &State<M::Heap>, register: Reg) -> Option<Term> {
+        let frame = state.frames.last().expect("a running state has a frame");
+        let is_ref = self.cx.program.method(frame.method).registers[register.index()].ty.is_ref();
+        let value = state.registers[frame.base as usize + register.index()];
+        (is_ref && self.cx.terms.as_symbol(value).is_some()).then_some(value)
+    }
+
+    fn proposes_load(&mut self, state: &mut State<M::Heap>, register: Reg) -> bool {
+        let Some(value) = self.open_reference(state, register) else { return false };
+        self.model.load(&mut self.cx, &mut state.heap, value, &mut self.cases);
+        self.collect_calls(state);
+        self.proposes(state, register)
+    }
+
+    /// Whether an object is null; if the path has not decided that, it is proposed.
+    fn proposes_check(&mut self, state: &State<M::Heap>, object: Term) -> Option<bool> {
+        if object.is_null() {
+            return Some(true);
+        }
+        let null = self.model.is_null(&mut self.cx, &state.heap, object);
+        let non_null = self.cx.terms.not(null);
+        self.cases.push(non_null, false, None, Effect::Again);
+        self.cases.push(null, false, None, Effect::Throw(NULL_POINTER));
+        if self.model.restricts(&self.cx) {
+            self.restrict_guards(&state.path);
+        }
+        self.settle(&state.path);
+        let decided = match self.cases.list.as_slice() {
+            [only] => Some(only.effect != Effect::Again),
+            _ => return None,
+        };
+        self.cases.clear();
+        decided
+    }
+
+    /// Whether the cases assume anything; then the instruction is executed again after that.
+    fn proposes(&mut self, state: &State<M::Heap>, register: Reg) -> bool {
+        let list = &mut self.cases.list;
+        if state.called.is_empty() && matches!(list.as_slice(), [only] if only.guard == Term::TRUE) {
+            self.cases.clear();
+            return false;
+        }
+        for case in list {
+            if let Effect::Value(value) = case.effect {
+                case.effect = Effect::Loaded { register, value };
+            }
+        }
+        true
+    }
+
+    /// An instruction fails: what it would have loaded is not there, and nothing is assumed about it.
+    pub(crate) fn forget_calls(&self, state: &mut State<M::Heap>) {
+        if self.companions {
+            self.model.backbone(&mut state.heap).take_calls();
+        }
     }
 
     pub(crate) fn enter_companion(

@@ -11,7 +11,6 @@ use crate::explore::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;
-use crate::step::exceptions::UNKNOWN_MESSAGE;
 
 type Heap<M> = <M as HeapModel>::Heap;
 
@@ -307,21 +306,6 @@ pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut Sta
         Some(class) => Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, class)),
         None => Answer::Unsupported("SharedSecrets.getJavaLangAccess".into()),
     }
-}
-
-/// The message of an exception, unless it would contain numbers that are not known.
-pub(super) fn message<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
-    let throwable = e.cx.library().expect("only Java has natives").class_id("java/lang/Throwable");
-    let Some(field) = e.cx.program.field_named(throwable, "detailMessage") else {
-        return Answer::Unsupported("Throwable.getMessage".into());
-    };
-    let mut within = Term::TRUE;
-    let Some(message) = e.field_now(state, args[0], field, &mut within) else { return Answer::Proposed };
-    let unknown = state.vm.singletons.get(UNKNOWN_MESSAGE);
-    if unknown.is_some_and(|unknown| e.cx.terms.leaves(message).iter().any(|(leaf, _)| leaf == unknown)) {
-        return Answer::Unsupported("the message of an exception with unknown numbers".into());
-    }
-    Answer::Within(within, message)
 }
 
 /// Whether a reference object holds this object.

@@ -138,18 +138,29 @@ fn read<M: HeapModel>(
     }
 }
 
-fn write<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: Term, place: &Place, value: Term) {
+/// Writes at once. What must hold for that is added to `within`; `None` leaves the cases in the buffer.
+fn write<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    object: Term,
+    place: &Place,
+    value: Term,
+    within: &mut Term,
+) -> Option<()> {
     match place {
         Place::Field(field) => {
             e.model.write(&mut e.cx, &mut state.heap, object, *field, value, &mut e.cases);
-            let written = e.cases.list.iter().position(|case| matches!(case.effect, Effect::Value(_)));
-            if let Some(change) = written.and_then(|at| e.cases.list.swap_remove(at).change) {
+            let written = e.cases.list.iter().position(|case| matches!(case.effect, Effect::Value(_)))?;
+            let case = e.cases.list.swap_remove(written);
+            *within = e.cx.terms.and(*within, case.guard);
+            if let Some(change) = case.change {
                 e.model.apply(&mut e.cx, &mut state.heap, change);
             }
             e.cases.clear();
         }
         Place::Element(index, _) => e.set_element(state, object, *index, value),
     }
+    Some(())
 }
 
 const UNKNOWN: &str = "Unsafe with an unknown offset, or of another type than what is there";
@@ -165,8 +176,11 @@ fn get<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Te
 
 fn put<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Answer {
     let Some(place) = place(e, state, args[1], args[2], ty) else { return Answer::Unsupported(UNKNOWN.into()) };
-    write(e, state, args[1], &place, args[3]);
-    Answer::Value(Term::NULL)
+    let mut within = Term::TRUE;
+    match write(e, state, args[1], &place, args[3], &mut within) {
+        Some(()) => Answer::Within(within, Term::NULL),
+        None => Answer::Proposed,
+    }
 }
 
 /// One thread: it is a comparison and a write.
@@ -180,6 +194,8 @@ fn compare_and_set<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
         _ => e.cx.terms.eq(found, expected),
     };
     let value = e.cx.terms.ite(equal, new, found);
-    write(e, state, object, &place, value);
-    Answer::Within(within, arith::truth(&mut e.cx.terms, equal))
+    match write(e, state, object, &place, value, &mut within) {
+        Some(()) => Answer::Within(within, arith::truth(&mut e.cx.terms, equal)),
+        None => Answer::Proposed,
+    }
 }

@@ -4,25 +4,38 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, Instr, MethodId, Operand, Reg};
+use lazuli_program::ir::{ClassId, FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
 use super::Pause;
 use crate::explore::Executor;
 use crate::heap::{Effect, HeapModel};
-use crate::outcome::{ARITHMETIC, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
 
 /// What an exception says that an instruction raises.
 enum Message {
     None,
     Known(String),
-    /// Something with numbers that are not known: whoever asks for it cannot be answered.
+    /// Something with numbers that are not known, or that depends on class loaders: whoever looks into it cannot be answered.
     Unknown,
 }
 
-/// The message, among the objects of which there is one, that stands for all that are not known.
-pub(crate) const UNKNOWN_MESSAGE: &str = "unknown message";
+/// Final classes whose texts are made of their values alone.
+const PLAIN: [&str; 9] = [
+    "java/lang/String",
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Short",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Float",
+    "java/lang/Double",
+];
+
+/// Why a path stops that looks into a text which was not put together.
+pub(super) const UNTOLD: &str = "the text of a message that was not put together";
 
 /// The internal name of an exception's class.
 fn internal(exception: &str) -> String {
@@ -59,21 +72,60 @@ impl<M: HeapModel> Executor<'_, M> {
             Message::Known(text) => self.throw_with_message(state, exception, &text),
             // The same constructor as in a replay, where the numbers are known.
             Message::Unknown => {
-                let message = self.unknown_message(state);
+                let message = self.untold_text(state);
                 self.throw_saying(state, exception, message)
             }
         }
     }
 
-    /// The string that stands for every message with unknown numbers. Nobody may look at it: `getMessage` stops the path.
-    pub(super) fn unknown_message(&mut self, state: &mut State<M::Heap>) -> Term {
-        if let Some(message) = state.vm.singletons.get(UNKNOWN_MESSAGE) {
-            return *message;
+    /// A new string that stands for a text which is not put together. It is an object like others: it has a class, is not null and
+    /// equals itself. Only its characters are missing, see [`Self::is_told`].
+    pub(crate) fn untold_text(&mut self, state: &mut State<M::Heap>) -> Term {
+        let text = self.new_string(state, &[]);
+        Rc::make_mut(&mut state.vm).untold.insert(text);
+        text
+    }
+
+    /// Whether the message that a method would put together is left untold: if it has a number that is not known, or a text that is
+    /// untold itself. But if an object would be asked for its text, by code that may do anything, it is put together.
+    pub(super) fn leaves_untold(&self, state: &State<M::Heap>, method: MethodId, values: &[Term]) -> bool {
+        let is_known = |value: &Term| self.cx.terms.is_constant(*value) && !state.vm.untold.contains(value);
+        if values.iter().all(is_known) {
+            return false;
         }
-        self.cx.caveats.insert("messages of exceptions with unknown numbers are not put together".into());
-        let message = self.new_string(state, &[]);
-        Rc::make_mut(&mut state.vm).singletons.insert(UNKNOWN_MESSAGE, message);
-        message
+        let library = self.cx.library().expect("only Java has messages");
+        let declared = library.declared(method);
+        let is_plain = |ty: &Type| match ty {
+            Type::Ref(class) => PLAIN.contains(&library.internal_name(*class)),
+            _ => true,
+        };
+        library.method_in_file(declared).is_some() || declared.parameters.iter().all(is_plain)
+    }
+
+    /// Whether a field of an object may be read: not one of a text that was not put together, from wherever it came here. Every look
+    /// into a string (its length, a comparison, a concatenation, its hash) begins with one of its fields. If the answer is not a plain
+    /// yes, the cases are proposed: the path stops where it is such a text, and the instruction comes again where it is not.
+    pub(crate) fn is_told(&mut self, state: &State<M::Heap>, object: Term, field: FieldId) -> bool {
+        if state.vm.untold.is_empty() || !self.is_of_string(field) {
+            return true;
+        }
+        let leaves = self.cx.terms.leaves(object);
+        let untold: Vec<Term> =
+            leaves.iter().filter(|(leaf, _)| state.vm.untold.contains(leaf)).map(|(_, guard)| *guard).collect();
+        let untold = self.cx.terms.any(untold);
+        let told = self.cx.terms.not(untold);
+        if self.is_settled(state, told) {
+            return true;
+        }
+        if told != Term::FALSE {
+            self.cases.push(told, false, None, Effect::Again);
+        }
+        self.cases.push(untold, false, None, Effect::Untold);
+        false
+    }
+
+    fn is_of_string(&self, field: FieldId) -> bool {
+        self.cx.known.as_ref().is_some_and(|known| self.cx.program.field(field).class == known.string)
     }
 
     pub(super) fn throw_with_message(
@@ -93,8 +145,8 @@ impl<M: HeapModel> Executor<'_, M> {
         self.run_thrower(state, thrower, &[message])
     }
 
-    /// What the machine says about the current instruction, which fails. Null pointers and casts have no message, because what is
-    /// said of them depends on options and class loaders.
+    /// What the machine says about the current instruction, which fails. A null pointer has no message of its own: the JDK asks the
+    /// machine when somebody wants to know. What is said of casts depends on class loaders.
     fn message(&mut self, state: &State<M::Heap>, exception: &str) -> Message {
         let frame = *state.frames.last().expect("a running state has a frame");
         let register = |register: Reg| state.registers[frame.base as usize + register.index()];
@@ -120,8 +172,8 @@ impl<M: HeapModel> Executor<'_, M> {
                 let library = self.cx.library().expect("only Java has arrays");
                 single.map(|(class, _)| library.internal_name(*class).replace('/', "."))
             }
-            Instr::Native { .. } if exception.ends_with("IndexOutOfBoundsException") => None,
-            _ => return Message::None,
+            _ if exception == NULL_POINTER => return Message::None,
+            _ => None,
         };
         known.map_or(Message::Unknown, Message::Known)
     }

@@ -4,7 +4,6 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ArithOp, Callee, ClassId, FieldId, Instr, Kind, MethodId, Operand, Reg, Type};
 use lazuli_program::library::LENGTH;
 
-use super::exceptions::UNKNOWN_MESSAGE;
 use super::{Pause, arith};
 use crate::explore::Executor;
 use crate::heap::{Effect, HeapModel};
@@ -105,16 +104,12 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::Invoke { callee, ref args, .. } => match callee {
                 Callee::Exactly(method) => return self.enter(state, method),
                 Callee::Message(method) => {
-                    let unknown = state.vm.singletons.get(UNKNOWN_MESSAGE).copied();
-                    let is_known = |arg: &Reg| {
-                        let value = get(state, *arg);
-                        self.cx.terms.is_constant(value) && Some(value) != unknown
-                    };
-                    if args.iter().all(is_known) {
+                    let values: Vec<Term> = args.iter().map(|arg| get(state, *arg)).collect();
+                    if !self.leaves_untold(state, method, &values) {
                         state.be_quiet(state.frames.len());
                         return self.enter(state, method);
                     }
-                    let message = self.unknown_message(state);
+                    let message = self.untold_text(state);
                     let Instr::Invoke { dst, .. } = *instr else { unreachable!("just matched") };
                     state.set(dst, message);
                 }

@@ -272,6 +272,9 @@ impl Reader<'_> {
         if self.names.parameters(id).len() != object.is_some() as usize {
             return Err(self.error(place, format!("{method} has another number of arguments")));
         }
+        if let Some(why) = self.names.wrong_result(id) {
+            return Err(self.error(place, format!("{class}.{method} {why}")));
+        }
         Ok(Companion::Method { method: id, object })
     }
 

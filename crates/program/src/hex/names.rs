@@ -268,6 +268,20 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Why a method is no companion, if its result is neither a truth value, which must be true, nor nothing.
+    pub fn wrong_result(&self, method: MethodId) -> Option<String> {
+        let result = match self.library() {
+            None => self.program.method(method).result,
+            Some(library) => library.declared(method).result,
+        };
+        let result = match result {
+            Type::Void | Type::Bool => return None,
+            Type::Ref(class) => format!("an object of class {}", self.program.class(class).name),
+            _ => "a number".into(),
+        };
+        Some(format!("gives {result}: a companion gives a truth value, which must be true, or nothing"))
+    }
+
     /// Whether a method has code, or the engine provides it.
     pub fn is_executable(&self, method: MethodId) -> bool {
         self.library().is_none_or(|library| !library.declared(method).is(access::ABSTRACT))

@@ -435,6 +435,9 @@ impl Resolver<'_> {
             let message = format!("{} takes objects of class {}", method.text, program.class(wanted).name);
             return Err(self.error(method.place, message));
         };
+        if let Some(why) = names.wrong_result(id) {
+            return Err(self.error(method.place, format!("{}.{} {why}", class.text, method.text)));
+        }
         Ok(Companion::Method { method: id, object: Some(object) })
     }
 

@@ -7,71 +7,86 @@ use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Cell, Change, Heap, Holder, Lazy, Target};
+use super::{Bind, Cell, Change, Heap, Holder, Known, Lazy, Target};
 use crate::context::{Context, Standing};
 use crate::heap::{Case, Effect, HeapModel};
 use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on a reference that was just resolved to `value`.
-    pub(super) fn invariant_clause(&mut self, cx: &mut Context, place: Holder, target: Target, value: Term) -> Term {
-        let (symbol, class, held) = self.held(cx, place);
+    pub(super) fn invariant_clause(&mut self, cx: &mut Context, bind: Bind, value: Term) -> Term {
+        let Bind { place, target, known } = bind;
+        if known == Known::Settled {
+            return Term::TRUE;
+        }
         let handle = value.as_location().unwrap_or(u32::MAX);
         let (when, node) = match target {
             Target::Null => (When::Null, None),
             Target::Fresh => (When::Expand, None),
             Target::Alias(object) => (When::Alias, Some(self.objects[object as usize].node)),
         };
-        let reference = Reference { symbol, class, owner: held.owner(), handle };
-        let mut backbone = std::mem::take(&mut self.backbone);
+        let (class, held) = self.held(cx, place);
+        let Heap { backbone, objects, cells, named, .. } = self;
         let before = backbone.len();
-        let clause = backbone.assume(cx, self, reference, Alternatives::chosen(when, node), Term::TRUE);
-        if backbone.len() > before {
-            Rc::make_mut(&mut self.objects)[handle as usize].node = before;
-        }
-        self.backbone = backbone;
-        clause
-    }
-
-    /// Marks the alternatives of a reference that the statements exclude, all at once: most of them are never tried then.
-    pub(super) fn refuse(&self, cx: &mut Context, place: Holder, cases: &mut [Case<Change>]) {
-        let (symbol, class, held) = self.held(cx, place);
-        let reference = Reference { symbol, class, owner: held.owner(), handle: u32::MAX };
-        let target = |case: &Case<Change>| match case.change {
-            Some(Change::Bind { target, .. }) => Some(target),
+        let mut heap = Initial { objects, cells, named };
+        let mut facts = Term::TRUE;
+        let recalled = match held {
+            Held::Field(holder, field) if known == Known::Permitted => {
+                let at = (holder, Selector::Field(field));
+                backbone.recall(cx, &mut heap, at, (when, node, handle), &mut facts)
+            }
             _ => None,
         };
-        let node = |target: Target| match target {
-            Target::Alias(object) => Some(self.objects[object as usize].node),
-            Target::Null | Target::Fresh => None,
+        let clause = recalled.unwrap_or_else(|| {
+            let symbol = symbol_at(cx, heap.objects, place);
+            let reference = Reference { symbol, class, owner: held.owner(), handle };
+            match known {
+                Known::Permitted => backbone.permit(cx, &mut heap, reference, (when, node, handle)),
+                _ => backbone.assume(cx, &mut heap, reference, Alternatives::chosen(when, node), Term::TRUE),
+            }
+        });
+        if backbone.len() > before {
+            Rc::make_mut(objects)[handle as usize].node = before;
+        }
+        cx.terms.and(clause, facts)
+    }
+
+    /// Marks the alternatives of a reference that the statements exclude or permit, all at once: most of them are never tried then.
+    pub(super) fn refuse(&self, cx: &mut Context, place: Holder, symbol: Term, cases: &mut [Case<Change>]) {
+        let (class, held) = self.held(cx, place);
+        let reference = Reference { symbol, class, owner: held.owner(), handle: u32::MAX };
+        let alias = |case: &Case<Change>| match case.change {
+            Some(Change::Bind(Bind { target: Target::Alias(object), .. })) => Some(self.objects[object as usize].node),
+            _ => None,
         };
-        let nodes: Vec<u32> = cases.iter().filter_map(target).filter_map(node).collect();
-        let Some(excluded) = self.backbone.excluded(cx, &reference, &nodes) else { return };
-        let mut aliases = excluded.aliases.into_iter();
+        let nodes = cases.iter().filter_map(alias);
+        let Some(opinion) = self.backbone.opinion(cx, &reference, nodes) else { return };
+        let mut aliases = opinion.verdicts.iter().flat_map(|verdicts| &verdicts.aliases);
         for case in cases {
-            let is_excluded = match target(case) {
-                Some(Target::Null) => excluded.null,
-                Some(Target::Fresh) => excluded.fresh,
-                Some(Target::Alias(_)) => aliases.next().expect("one for each alias"),
-                None => false,
+            let Some(Change::Bind(bind)) = &mut case.change else { continue };
+            let (verdict, silent) = match (bind.target, &opinion.verdicts) {
+                (Target::Null, verdicts) => (verdicts.as_ref().map(|v| v.null), opinion.null_is_silent),
+                (Target::Fresh, verdicts) => (verdicts.as_ref().map(|v| v.fresh), false),
+                (Target::Alias(_), _) => (aliases.next().copied(), opinion.alias_is_silent),
             };
-            if is_excluded {
-                case.effect = Effect::Refused;
+            match verdict.unwrap_or(Term::TRUE) {
+                Term::FALSE => case.effect = Effect::Refused,
+                Term::TRUE if silent => bind.known = Known::Settled,
+                Term::TRUE => bind.known = Known::Permitted,
+                _ => {}
             }
         }
     }
 
-    /// The symbol of an unresolved reference, its declared class, and what holds it.
-    fn held(&self, cx: &mut Context, place: Holder) -> (Term, ClassId, Held) {
+    /// The declared class of an unresolved reference, and what holds it.
+    fn held(&self, cx: &mut Context, place: Holder) -> (ClassId, Held) {
         match place {
             Holder::Cell { object, field } => {
-                let holder = self.objects[object as usize];
-                let symbol = cx.field_symbol(holder.origin.expect("an input object"), field);
                 let Type::Ref(class) = cx.program.field(field).ty else { unreachable!("only references are resolved") };
-                (symbol, class, Held::Field(holder.node, field))
+                (class, Held::Field(self.objects[object as usize].node, field))
             }
             Holder::Symbol(symbol) => {
-                let (term, class) = (cx.terms.symbol_info(symbol).term, cx.declared_class(symbol));
+                let class = cx.declared_class(symbol);
                 let node = |holder: Symbol| {
                     self.objects.iter().find(|o| o.origin == Some(holder)).expect("its holder is an object").node
                 };
@@ -80,9 +95,19 @@ impl Heap {
                     Standing::Field(holder, field) => Held::Field(node(holder), field),
                     Standing::Element(array, index) => Held::Element(node(array), index),
                 };
-                (term, class, held)
+                (class, held)
             }
         }
+    }
+}
+
+/// The symbol of an unresolved reference.
+fn symbol_at(cx: &mut Context, objects: &[super::Object], place: Holder) -> Term {
+    match place {
+        Holder::Cell { object, field } => {
+            cx.field_symbol(objects[object as usize].origin.expect("an input object"), field)
+        }
+        Holder::Symbol(symbol) => cx.terms.symbol_info(symbol).term,
     }
 }
 
@@ -97,9 +122,7 @@ impl Held {
     fn owner(&self) -> Owner<'_> {
         match self {
             Held::Input(name) => Owner::Input(name),
-            Held::Field(node, field) => {
-                Owner::Field { objects: vec![(Term::TRUE, *node)], selector: Selector::Field(*field) }
-            }
+            Held::Field(node, field) => Owner::Node { node: *node, selector: Selector::Field(*field) },
             Held::Element(node, index) => Owner::Element { objects: vec![(Term::TRUE, *node)], index: *index },
         }
     }
@@ -109,6 +132,11 @@ impl Heap {
     /// What the invariants keep.
     pub fn backbone(&self) -> &Backbone {
         &self.backbone
+    }
+
+    /// What events ask.
+    pub fn initial_heap(&mut self) -> impl InitialHeap + '_ {
+        Initial { objects: &self.objects, cells: &mut self.cells, named: &mut self.named }
     }
 
     /// What a field of an input object held at first, if anybody has looked.
@@ -125,7 +153,7 @@ impl Lazy {
         let objects: Vec<u32> = (0..).zip(heap.objects.iter()).filter(fits).map(|(index, _)| index).collect();
         let mut any = Term::FALSE;
         for target in objects.into_iter().map(Target::Alias).chain([Target::Fresh]) {
-            let change = Change::Bind { place: Holder::Symbol(symbol), target };
+            let change = Change::bind(Holder::Symbol(symbol), target);
             let clause = self.apply(cx, &mut heap.clone(), change);
             any = cx.terms.or(any, clause);
         }
@@ -133,24 +161,33 @@ impl Lazy {
     }
 }
 
-impl InitialHeap for Heap {
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term {
-        let origin = self.objects[node.handle as usize].origin.expect("an input object");
-        let value = cx.field_symbol(origin, field);
+/// The initial heap, without what the invariants keep of it.
+struct Initial<'a> {
+    objects: &'a [super::Object],
+    cells: &'a mut Rc<Vec<Cell>>,
+    named: &'a mut Rc<Vec<(u32, FieldId, Symbol)>>,
+}
+
+impl InitialHeap for Initial<'_> {
+    fn initial(&mut self, cx: &mut Context, _: &Backbone, node: &Node, field: FieldId, facts: &mut Term) -> Term {
+        let object = &self.objects[node.handle as usize];
+        let origin = object.origin.expect("an input object");
         // A field of a subclass: in objects of another one, its cell is that of another field. A read will name it alike.
         if !cx.program.is_subclass(node.class, cx.program.field(field).class) {
+            let value = cx.field_symbol(origin, field);
             let name = (node.handle, field, cx.terms.as_symbol(value).expect("a name is a symbol"));
             if !self.named.contains(&name) {
-                Rc::make_mut(&mut self.named).push(name);
+                Rc::make_mut(self.named).push(name);
             }
             return value;
         }
-        let at = self.cell(cx, node.handle, field);
+        let at = (object.first + cx.program.field(field).slot) as usize;
         if let Some(initial) = self.cells[at].initial {
             return initial;
         }
+        let value = cx.field_symbol(origin, field);
         let value = crate::java::given_initial(cx, value, field, facts).unwrap_or(value);
-        let cell = &mut Rc::make_mut(&mut self.cells)[at];
+        let cell = &mut Rc::make_mut(self.cells)[at];
         // What the program wrote before stays.
         *cell = Cell { current: cell.current.or(Some(value)), initial: Some(value) };
         value

@@ -30,24 +30,25 @@ impl Lazy {
         };
         let fresh = Term::location(heap.objects.len() as u32);
         if cx.terms.symbol_info(symbol).unique {
-            return cases.push(Term::TRUE, false, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+            return cases.push(Term::TRUE, false, Some(Change::bind(place, Target::Fresh)), effect(fresh));
         }
         if nullable {
-            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Null }), effect(Term::NULL));
+            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Null)), effect(Term::NULL));
         }
         self.resolve_to_known(cx, heap, symbol, cases, |index| {
-            (Change::Bind { place, target: Target::Alias(index) }, effect(Term::location(index)))
+            (Change::bind(place, Target::Alias(index)), effect(Term::location(index)))
         });
         let within_k = cx.k.is_none_or(|k| depth <= k);
         let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
         let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
         if within_k && within_n {
-            cases.push(Term::TRUE, true, Some(Change::Bind { place, target: Target::Fresh }), effect(fresh));
+            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Fresh)), effect(fresh));
         } else {
             cases.exhaustive = false;
         }
         if cx.origins.is_some() {
-            heap.refuse(cx, place, &mut cases.list);
+            let symbol = cx.terms.symbol_info(symbol).term;
+            heap.refuse(cx, place, symbol, &mut cases.list);
         }
     }
 
@@ -137,7 +138,7 @@ impl Lazy {
             Some(Binding::NonNull) => cases.only(Effect::Value(Term::FALSE)),
             Some(Binding::To(value)) => cases.only(Effect::Value(Term::bool(value.is_null()))),
             None => {
-                let null = Change::Bind { place: Holder::Symbol(symbol), target: Target::Null };
+                let null = Change::bind(Holder::Symbol(symbol), Target::Null);
                 cases.push(Term::TRUE, true, Some(null), Effect::Value(Term::TRUE));
                 cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Effect::Value(Term::FALSE));
             }

@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::Term;
+use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Cell, Heap, Initial, Object, Summary, Write, planted};
+use super::sets::Among;
+use super::{Cell, Found, Heap, Initial, Object, Summary, Write, planted};
 use crate::context::Context;
 use crate::heap::Cases;
 use crate::planted::Planted;
@@ -50,45 +51,75 @@ impl Summary {
         if !cx.terms.is_unique(symbol) {
             cases.define(cx, guard, is_null);
         }
-        let mut aliases = Vec::new();
         let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
-        let declared = cx.declared_classes(name);
-        if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
-            aliases = planted::allocated_aliases(cx, heap, symbol, class);
+        // Beyond the bound there is no new location.
+        let own = cx.k.is_none_or(|k| depth <= k).then_some(heap.objects.len() as u32);
+        let others = self.possible_aliases(cx, heap, name);
+        let among = Among { symbol, guard, others, own };
+        let known = self.sets.borrow().find(&among);
+        let (set, fresh) = known.unwrap_or_else(|| {
+            let (set, fresh) = self.put_together(cx, heap, &among, class);
+            self.sets.borrow_mut().keep(among, set, fresh);
+            (set, fresh)
+        });
+        if own.is_none() {
+            return (set, cx.terms.not(fresh));
         }
+        let within_n = heap.bound.count(cx, class, fresh);
+        let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
+        self.enter(cx, heap, object);
+        (set, within_n)
+    }
+
+    /// The input locations that a symbol may denote by its type, with their symbols.
+    fn possible_aliases(&self, cx: &mut Context, heap: &Heap, name: Symbol) -> Vec<(Symbol, u32)> {
+        let mut possible = Vec::with_capacity(heap.inputs.len());
+        if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
+            return possible;
+        }
+        let declared = cx.declared_classes(name);
         for &index in heap.inputs.iter() {
-            if self.uber_lazy && Planted::UberLazyWithoutAliases.here() {
-                continue;
-            }
             let origin = heap.objects[index as usize].origin.expect("an input location");
             let classes = &cx.terms.symbol_info(origin).classes;
             if classes.iter().any(|&(l, h)| declared.iter().any(|&(m, i)| l <= i && m <= h)) {
-                let origin = cx.terms.symbol_info(origin).term;
-                let alias = cx.terms.eq(symbol, origin);
-                if alias != Term::FALSE {
-                    aliases.push((alias, Term::location(index)));
-                }
+                possible.push((origin, index));
+            }
+        }
+        possible
+    }
+
+    /// The set of a symbol, and the guard under which it denotes an object of its own.
+    fn put_together(&self, cx: &mut Context, heap: &Heap, among: &Among, class: ClassId) -> (Term, Term) {
+        let Among { symbol, guard, ref others, own } = *among;
+        let is_null = cx.terms.eq(symbol, Term::NULL);
+        let mut aliases = Vec::with_capacity(others.len());
+        if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
+            aliases = planted::allocated_aliases(cx, heap, symbol, class);
+        }
+        for &(origin, index) in others {
+            let origin = cx.terms.symbol_info(origin).term;
+            let alias = cx.terms.eq(symbol, origin);
+            if alias != Term::FALSE {
+                aliases.push((alias, Term::location(index)));
             }
         }
         if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
             aliases = planted::exclusive_aliases(cx, &aliases);
         }
         // Conjunct by conjunct, as the guard of the new location in its set will be: see `Heap::still_open`.
-        let mut parts = vec![guard, cx.terms.not(is_null)];
+        let mut parts = Vec::with_capacity(aliases.len() + 2);
+        parts.extend([guard, cx.terms.not(is_null)]);
         parts.extend(aliases.iter().map(|(alias, _)| cx.terms.not(*alias)));
         let fresh = cx.terms.all(parts);
-        let (mut set, bound) = if cx.k.is_some_and(|k| depth > k) {
+        let mut set = match own {
+            Some(own) => Term::location(own),
             // Within the bound it is the last alias if it is none of the others.
-            (aliases.pop().map_or(Term::NULL, |(_, location)| location), cx.terms.not(fresh))
-        } else {
-            let within_n = heap.bound.count(cx, class, fresh);
-            let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
-            (self.enter(cx, heap, object), within_n)
+            None => aliases.pop().map_or(Term::NULL, |(_, location)| location),
         };
         for (alias, location) in aliases.into_iter().rev() {
             set = cx.terms.ite(alias, location, set);
         }
-        (cx.terms.ite(is_null, Term::NULL, set), bound)
+        (cx.terms.ite(is_null, Term::NULL, set), fresh)
     }
 
     /// A reference as a set: an input is initialised at its first load. The clause is about the bounds.
@@ -123,11 +154,23 @@ impl Summary {
         heap: &mut Heap,
         object: Term,
         field: FieldId,
+        found: &Found,
         cases: &mut Cases<Write>,
     ) -> (bool, Term) {
         let mut openings: Vec<Opening> = Vec::new();
-        let mut everywhere = true;
-        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+        // A failure that is caught leaves what the bounds and the invariants keep: then it must say where nothing was loaded.
+        let is_bounded = cx.k.is_some() || cx.n.is_some() || cx.origins.is_some();
+        let is_caught = found.null && is_bounded && cx.library().is_some();
+        let mut everywhere = found.open == found.holders && !is_caught;
+        // A single location is found in the set sooner than all of them.
+        let leaves = match found.open {
+            1 => {
+                let location = Term::location(found.one);
+                Rc::from([(location, cx.terms.eq(object, location))])
+            }
+            _ => cx.terms.leaves(object),
+        };
+        for &(leaf, guard) in leaves.iter() {
             let Some(location) = leaf.as_location() else { continue };
             if !heap.may_have(cx, location, field) {
                 continue;

@@ -3,13 +3,12 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Origin, Term};
-use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Arrays, Cell, Heap, Initial};
 use crate::context::Context;
-use crate::invariant::hex::{Alternatives, InitialHeap, Node, Owner, Reference};
+use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on an input that was just initialised.
@@ -157,7 +156,7 @@ impl Heap {
         let mut backbone = std::mem::take(&mut self.backbone);
         let node = backbone.len();
         let clause = match receiver {
-            true => backbone.receive(cx, self, reference, Alternatives::chosen(When::Expand, None)),
+            true => backbone.receive(cx, self, reference),
             false => backbone.load(cx, self, reference, guard),
         };
         if expands && backbone.len() > node {
@@ -181,7 +180,7 @@ fn input_name(cx: &Context, symbol: Term) -> Rc<str> {
 
 impl InitialHeap for Heap {
     /// The names that the field of the location got, under their guards; elsewhere a new one.
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term {
+    fn initial(&mut self, cx: &mut Context, _: &Backbone, node: &Node, field: FieldId, facts: &mut Term) -> Term {
         let location = node.handle;
         let mut named: Vec<(Term, Term)> = Vec::new();
         for initial in self.initial.iter().filter(|initial| initial.field == field) {

@@ -10,7 +10,7 @@ use super::admit::unless;
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Call, InitialHeap, Node};
 use super::number::Num;
-use super::spot::{Matched, Scoped, Spot};
+use super::spot::{Matched, Objects, Scoped, Spot};
 use crate::context::Context;
 use crate::step::arith;
 
@@ -43,22 +43,26 @@ impl Backbone {
         let mut assumed = Term::TRUE;
         for matched in matched {
             for event in &hex.statements[matched.statement as usize].events {
-                let mut cases: Vec<(Term, Option<u32>)> = Vec::new();
+                let mut one: Option<(Term, Option<u32>)> = None;
+                let mut each: &[(Term, u32)] = &[];
                 match event.when {
-                    When::Null => cases.push((alternatives.null, None)),
-                    When::Expand => cases.extend(fresh.map(|node| (alternatives.fresh, Some(node)))),
-                    When::Alias if needs_it(hex, matched, &event.companion) || alternatives.aliases.len() <= 1 => {
-                        cases.extend(alternatives.aliases.iter().map(|(alias, node)| (*alias, Some(*node))));
+                    When::Null => one = Some((alternatives.null, None)),
+                    When::Expand => one = fresh.map(|node| (alternatives.fresh, Some(node))),
+                    When::Alias if alternatives.aliases.len() <= 1 || needs_it(hex, matched, &event.companion) => {
+                        each = &alternatives.aliases;
                     }
                     When::Alias => {
                         // Which object it is does not matter: where it is neither null nor fresh.
                         let possible = alternatives.aliases.iter().any(|(alias, _)| *alias != Term::FALSE);
                         let not_null = unless(cx, alternatives.null, real);
                         let alias = unless(cx, alternatives.fresh, not_null);
-                        cases.push((if possible { alias } else { Term::FALSE }, None));
+                        one = Some((if possible { alias } else { Term::FALSE }, None));
                     }
                 }
-                for (alternative, it) in cases {
+                for (alternative, it) in one.into_iter().chain(each.iter().map(|(alias, node)| (*alias, Some(*node)))) {
+                    if alternative == Term::FALSE {
+                        continue;
+                    }
                     let scope = match it {
                         Some(node) => {
                             let symbol = self.node(node).symbol;
@@ -66,7 +70,8 @@ impl Backbone {
                         }
                         None => matched.guard,
                     };
-                    let mut guard = cx.terms.all([spot.guard, scope, alternative]);
+                    let mut guard = cx.terms.and(scope, alternative);
+                    guard = cx.terms.and(guard, spot.guard);
                     if hex.semantics == Semantics::Jbse {
                         let fires = self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it);
                         guard = cx.terms.and(guard, fires);
@@ -75,7 +80,8 @@ impl Backbone {
                         let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
                         let scene = Scene { hex, spot, matched, it, defined, facts };
                         let clause = self.run(cx, heap, &scene, &event.companion, guard);
-                        assumed = cx.terms.all([assumed, clause, scene.facts.get()]);
+                        assumed = cx.terms.and(assumed, clause);
+                        assumed = cx.terms.and(assumed, scene.facts.get());
                     }
                 }
             }
@@ -129,7 +135,8 @@ impl Backbone {
                                     SetOp::Add => Num::add(cx, old, value, false),
                                     SetOp::Subtract => Num::add(cx, old, value, true),
                                 };
-                                let here = cx.terms.all([guard, denotes, scene.defined.get()]);
+                                let mut here = cx.terms.and(guard, denotes);
+                                here = cx.terms.and(here, scene.defined.get());
                                 self.inner().ghosts[at] = Num::choose(cx, here, new, old);
                             }
                         }
@@ -140,17 +147,17 @@ impl Backbone {
         assumed
     }
 
-    fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Vec<(Term, u32)> {
+    fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
         self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it)
     }
 
     /// The objects that a companion method takes, by its parameter's class.
-    fn that_it_takes(&self, cx: &mut Context, method: MethodId, objects: Vec<(Term, u32)>) -> Vec<(Term, u32)> {
+    fn that_it_takes(&self, cx: &mut Context, method: MethodId, objects: Objects) -> Vec<(Term, u32)> {
         let program = cx.program;
         let Some(Type::Ref(class)) = program.method(method).registers.first().map(|parameter| parameter.ty) else {
-            return objects;
+            return objects.collect();
         };
-        let mut taken = Vec::with_capacity(objects.len());
+        let mut taken = Vec::new();
         for (guard, node) in objects {
             let Node { symbol, class: declared, .. } = *self.node(node);
             if program.is_subclass(declared, class) {
@@ -194,7 +201,7 @@ impl Backbone {
                         scene.defined.set(cx.terms.and(scene.defined.get(), has));
                     }
                     let mut facts = scene.facts.get();
-                    let initial = heap.initial(cx, node, field, &mut facts);
+                    let initial = heap.initial(cx, self, node, field, &mut facts);
                     scene.facts.set(facts);
                     let value = match cx.program.field(field).ty {
                         Type::Bool => Num::truth(initial),

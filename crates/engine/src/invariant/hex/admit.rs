@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::hex::{ClassTest, Clause, Hex, Semantics, Start};
+use lazuli_program::hex::{ClassTest, Clause, Hex, Semantics, Start, When};
 use lazuli_program::ir::ClassId;
 
 use super::alternatives::{Alternatives, Verdicts};
@@ -19,6 +19,11 @@ use crate::context::Context;
 /// Who holds a reference.
 pub enum Owner<'a> {
     Input(&'a str),
+    /// This object, for sure.
+    Node {
+        node: u32,
+        selector: Selector,
+    },
     /// One of these objects, where the guard holds.
     Field {
         objects: Vec<(Term, u32)>,
@@ -108,64 +113,36 @@ impl Backbone {
         clause
     }
 
-    /// Which alternatives of a reference the statements exclude, whatever else is true: all of them at once, under the models that
-    /// enumerate. `None` if they say nothing of it.
-    pub fn excluded(&self, cx: &mut Context, reference: &Reference, nodes: &[u32]) -> Option<Excluded> {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
-        let spots = self.spots(cx, reference);
-        if hex.semantics != Semantics::Hex || spots.iter().all(|spot| cx.origins().is_free(spot.origin)) {
-            return None;
-        }
-        let mut excluded = Excluded { null: false, fresh: false, aliases: vec![false; nodes.len()] };
-        let aliases = nodes.iter().map(|node| (Term::TRUE, *node)).collect();
-        let all = Alternatives { null: Term::TRUE, fresh: Term::TRUE, aliases, enumerated: true, named: false };
-        for spot in spots.iter().filter(|spot| spot.guard == Term::TRUE) {
-            let matched = self.matched(cx, &hex, spot);
-            let verdicts = self.verdicts(cx, &hex, reference, spot, &matched, &all);
-            excluded.null |= verdicts.null == Term::FALSE;
-            excluded.fresh |= verdicts.fresh == Term::FALSE;
-            for (excluded, verdict) in excluded.aliases.iter_mut().zip(&verdicts.aliases) {
-                *excluded |= *verdict == Term::FALSE;
-            }
-        }
-        Some(excluded)
-    }
-
     /// Likewise for a reference that is loaded under `guard`, under the models that do not enumerate.
     pub fn load(&mut self, cx: &mut Context, heap: &mut dyn InitialHeap, reference: Reference, guard: Term) -> Term {
-        let before = self.loaded_before(cx, reference.symbol);
+        let symbol = reference.symbol;
+        let before = self.loaded_before(cx, symbol);
         let not_before = cx.terms.not(before);
         let real = cx.terms.and(guard, not_before);
-        if real == Term::FALSE {
-            return Term::TRUE;
+        let mut clause = Term::TRUE;
+        if real != Term::FALSE {
+            let mut alternatives = self.alternatives(cx, symbol, reference.class, real);
+            if reference.handle == Reference::NO_OBJECT {
+                alternatives.fresh = Term::FALSE;
+            }
+            clause = self.assume(cx, heap, reference, alternatives, real);
         }
-        let mut alternatives = self.alternatives(cx, reference.symbol, reference.class, real);
-        if reference.handle == Reference::NO_OBJECT {
-            alternatives.fresh = Term::FALSE;
+        if guard == Term::TRUE
+            && let Some(last) = self.inner().loaded.iter_mut().rfind(|loaded| loaded.symbol == symbol)
+        {
+            last.complete = true;
         }
-        self.assume(cx, heap, reference, alternatives, real)
+        clause
     }
 
     /// Likewise for the receiver of the entry, which is an object of its own under every model.
-    pub fn receive(
-        &mut self,
-        cx: &mut Context,
-        heap: &mut dyn InitialHeap,
-        reference: Reference,
-        chosen: Alternatives,
-    ) -> Term {
-        let (symbol, node) = (reference.symbol, self.len());
-        let clause = self.assume(cx, heap, reference, chosen, Term::TRUE);
-        if self.len() > node {
-            let objects = Rc::from([(Term::TRUE, node)]);
-            self.inner().loaded.push(Loaded { symbol, real: Term::TRUE, objects });
-            self.inner().nodes[node as usize].named = true;
-        }
-        let own = cx.terms.is_own(symbol);
+    pub fn receive(&mut self, cx: &mut Context, heap: &mut dyn InitialHeap, reference: Reference) -> Term {
+        let own = cx.terms.is_own(reference.symbol);
+        let clause = self.assume(cx, heap, reference, Alternatives::told(When::Expand, None), Term::TRUE);
         cx.terms.and(clause, own)
     }
 
-    fn verdicts(
+    pub(super) fn verdicts(
         &self,
         cx: &mut Context,
         hex: &Hex,
@@ -255,7 +232,7 @@ impl Backbone {
     }
 
     /// Enters the object that the reference may expand to; `None` if it cannot.
-    fn enter(
+    pub(super) fn enter(
         &mut self,
         cx: &mut Context,
         reference: &Reference,
@@ -274,10 +251,11 @@ impl Backbone {
             self.push(cx, Node::new(reference.symbol, reference.class, (fresh, named), places, reference.handle));
             self.len() - 1
         });
-        if !alternatives.enumerated {
+        if alternatives.remembered {
             let aliases = alternatives.aliases.iter().copied().filter(|(alias, _)| *alias != Term::FALSE);
             let objects = aliases.chain(entered.map(|node| (fresh, node))).collect();
-            self.inner().loaded.push(Loaded { symbol: reference.symbol, real, objects });
+            let complete = real == Term::TRUE;
+            self.inner().loaded.push(Loaded { symbol: reference.symbol, real, objects, complete });
         }
         entered
     }

@@ -77,6 +77,8 @@ pub(super) struct Loaded {
     pub real: Term,
     /// The objects it may denote, its own included.
     pub objects: Rc<[(Term, u32)]>,
+    /// Whether there is no case left in which the symbol was not loaded, here or before.
+    pub complete: bool,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -95,9 +97,10 @@ pub struct Backbone(pub(super) Rc<Inner>);
 
 /// What events ask the heap model.
 pub trait InitialHeap {
-    /// The value that a primitive field of a node had before the program ran. What is true of it in every input is added to
-    /// `facts`.
-    fn initial(&mut self, cx: &mut Context, node: &Node, field: FieldId, facts: &mut Term) -> Term;
+    /// The value that a primitive field of a node of `backbone` had before the program ran. What is true of it in every input is
+    /// added to `facts`.
+    fn initial(&mut self, cx: &mut Context, backbone: &Backbone, node: &Node, field: FieldId, facts: &mut Term)
+    -> Term;
 
     /// A node as a value of the program.
     fn reference(&self, node: &Node) -> Term;
@@ -231,9 +234,39 @@ impl Backbone {
         }
     }
 
+    /// A reference as the invariants know it on this path: null, or the symbol that names the object which it denotes.
+    pub fn known(&self, reference: Term) -> Term {
+        let is_sure = |loaded: &&Loaded| loaded.symbol == reference && loaded.real == Term::TRUE;
+        match self.0.loaded.iter().find(is_sure).map(|loaded| &*loaded.objects) {
+            Some([]) => Term::NULL,
+            Some(&[(Term::TRUE, node)]) => self.node(node).symbol,
+            _ => reference,
+        }
+    }
+
+    /// Whether a symbol was loaded and cannot but denote a certain object.
+    pub fn is_object(&self, symbol: Term) -> bool {
+        let is_sure = |loaded: &&Loaded| loaded.symbol == symbol && loaded.real == Term::TRUE;
+        self.0.loaded.iter().find(is_sure).is_some_and(|loaded| matches!(*loaded.objects, [(Term::TRUE, _)]))
+    }
+
+    /// The only object that a symbol can denote on this path, if it is known to be not null.
+    pub fn sole_object(&self, cx: &Context, symbol: Term) -> Option<u32> {
+        let loaded = self.0.loaded.iter().find(|loaded| loaded.symbol == symbol && loaded.real == Term::TRUE)?;
+        match *loaded.objects {
+            [(guard, node)] if guard == Term::TRUE || cx.path.entails(&cx.terms, guard) => Some(node),
+            _ => None,
+        }
+    }
+
     /// Whether a symbol was loaded before, in any case.
     pub fn is_loaded(&self, symbol: Term) -> bool {
-        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.real == Term::TRUE)
+        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.complete)
+    }
+
+    /// Whether a symbol was loaded before, in some case.
+    pub fn was_loaded(&self, symbol: Term) -> bool {
+        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol)
     }
 
     /// Gives every object of a model that stands for a concrete input the name of the symbol that was the first to denote it.

@@ -72,13 +72,13 @@ pub enum Cut {
     Unknown(String),
 }
 
-/// The roots of the heaps that a file speaks of: its inputs together, and an object for every scope.
-pub fn roots(program: &Program, hex: &Hex) -> Vec<Roots> {
+/// The roots of the heaps that a file speaks of: its inputs together, those of the entry if it is known, and an object for every scope.
+pub fn roots(program: &Program, hex: &Hex, entry: Option<MethodId>) -> Vec<Roots> {
     let mut inputs: Vec<(String, ClassId)> = Vec::new();
     for pattern in &hex.patterns {
         let Start::Root(name) = &pattern.start else { continue };
         if inputs.iter().all(|(known, _)| known != name)
-            && let Some(class) = input_class(program, name)
+            && let Some(class) = input_class(program, name, entry)
         {
             inputs.push((name.clone(), class));
         }
@@ -97,10 +97,10 @@ pub fn roots(program: &Program, hex: &Hex) -> Vec<Roots> {
     all
 }
 
-/// The declared class of an input or parameter.
-fn input_class(program: &Program, name: &str) -> Option<ClassId> {
-    let entry = program.main.filter(|_| program.library.is_some()).map(|entry| program.method(entry));
-    let methods = program.methods.iter().chain(entry);
+/// The declared class of an input or parameter: one of the entry, if it has one of the name.
+fn input_class(program: &Program, name: &str, entry: Option<MethodId>) -> Option<ClassId> {
+    let entry = entry.or(program.main.filter(|_| program.library.is_some())).map(|entry| program.method(entry));
+    let methods = entry.into_iter().chain(&program.methods);
     let parameters = methods.flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
     let inputs = program.inputs.iter().map(|i| (&i.name, i.ty));
     let declared = parameters.chain(inputs).find_map(|(known, ty)| match ty {
@@ -396,7 +396,7 @@ pub fn contradiction(program: &Program, config: &Config, entry: MethodId) -> Opt
         // A file may speak of static fields only if they are inputs.
         is_parameter || static_class(program, name).is_some()
     };
-    roots(program, hex).into_iter().find_map(|mut roots| {
+    roots(program, hex, Some(entry)).into_iter().find_map(|mut roots| {
         roots.list.retain(|(name, class)| is_input(name, *class));
         // A program may look at the heap in another order; and one of several inputs may be an alias of another.
         let is_nothing = |backwards| {

@@ -95,18 +95,32 @@ impl Num {
             _ if negated => (cx.terms.sub(a.value, b.value), a.range),
             _ => (cx.terms.add(a.value, b.value), a.range),
         };
+        if a.is_finite() && b.is_finite() {
+            return Num { value, low: Term::FALSE, high: Term::FALSE, range };
+        }
         let (b_low, b_high) = if negated { (b.high, b.low) } else { (b.low, b.high) };
         let b_low = unless(cx, a.high, b_low);
         let b_high = unless(cx, a.low, b_high);
         Num { value, low: cx.terms.or(a.low, b_low), high: cx.terms.or(a.high, b_high), range }
     }
 
+    /// Whether it is a number for sure.
+    fn is_finite(&self) -> bool {
+        self.low == Term::FALSE && self.high == Term::FALSE
+    }
+
     pub fn less(cx: &mut Context, a: Num, b: Num) -> Term {
+        if a.low == Term::TRUE && b.is_finite() || a.is_finite() && b.high == Term::TRUE {
+            return Term::TRUE;
+        }
         let (x, y) = alike(cx, a.value, b.value);
         let finite_less = match cx.terms.sort(x) {
             Sort::Bits(_) => cx.terms.bit_op(BitOp::SLt, x, y),
             _ => cx.terms.lt(x, y),
         };
+        if a.is_finite() && b.is_finite() {
+            return finite_less;
+        }
         // -∞ is less than everything but itself; nothing but +∞ is not less than +∞.
         let finite = unless(cx, a.high, finite_less);
         let finite = unless(cx, b.low, finite);
@@ -117,7 +131,7 @@ impl Num {
     }
 
     pub fn equal(cx: &mut Context, a: Num, b: Num) -> Term {
-        if [a.low, a.high, b.low, b.high].iter().all(|part| *part == Term::FALSE) {
+        if a.is_finite() && b.is_finite() {
             let (x, y) = alike(cx, a.value, b.value);
             return cx.terms.eq(x, y);
         }

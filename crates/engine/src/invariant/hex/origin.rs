@@ -1,17 +1,20 @@
 //! Origins: the access paths of the backbone, each once, with the states of all automata there. Matching a reference is one
 //! transition for every pattern, made when its path is met for the first time.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::hex::automaton::{DEAD, START, Selector, StateId};
-use lazuli_program::hex::{Hex, Pattern, PatternId, ScopeId, Semantics, Start};
+use lazuli_program::hex::{Clause, Hex, Pattern, PatternId, ScopeId, Semantics, Start, Statement, When};
 use lazuli_program::ir::ClassId;
 use rustc_hash::FxHashMap;
 
+use super::memo::Memo;
 use crate::context::Context;
+use crate::invariant::companion;
 
 /// Stands for every index that no path expression names.
 const OTHER_INDEX: u32 = u32::MAX;
@@ -46,9 +49,46 @@ pub enum At {
     Itself { sure: bool },
 }
 
+/// What somebody wants to know of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Topic {
+    /// The clauses of statements that must hold by themselves.
+    Clauses,
+    /// The `max` targets that an alias may take.
+    Maxima,
+    /// The events of an assumption.
+    On(When),
+}
+
+impl Topic {
+    const NUMBER: usize = 5;
+    const ALL: [Topic; Topic::NUMBER] =
+        [Topic::Clauses, Topic::Maxima, Topic::On(When::Null), Topic::On(When::Expand), Topic::On(When::Alias)];
+
+    fn number(self) -> usize {
+        match self {
+            Topic::Clauses => 0,
+            Topic::Maxima => 1,
+            Topic::On(When::Null) => 2,
+            Topic::On(When::Expand) => 3,
+            Topic::On(When::Alias) => 4,
+        }
+    }
+
+    fn concerns(self, statement: &Statement) -> bool {
+        match self {
+            Topic::Clauses => statement.formula.is_none() && !statement.clauses.is_empty(),
+            Topic::Maxima => statement.maxima().next().is_some(),
+            Topic::On(when) => statement.events.iter().any(|event| event.when == when),
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Origin {
     parent: Option<(OriginId, Selector)>,
+    /// What was met below; a class has few fields.
+    children: Vec<(Selector, OriginId)>,
     depth: u32,
     /// The declared class of the reference.
     class: ClassId,
@@ -57,6 +97,10 @@ struct Origin {
     /// For every pattern its states: one, or, if it starts at a scope, one for every run.
     states: Vec<Rc<[StateId]>>,
     matches: Rc<[Match]>,
+    /// Those of the statements that have something to say of a topic.
+    about: [Rc<[Match]>; Topic::NUMBER],
+    /// For every pattern, whether the path may be one of it.
+    possible: Vec<bool>,
     /// Whether an object here is one of a path that a `max` target speaks of.
     extends: bool,
 }
@@ -69,7 +113,9 @@ impl Origin {
         runs: Vec<Rc<[Run]>>,
         states: Vec<Rc<[StateId]>>,
     ) -> Origin {
-        Origin { parent, depth, class, runs, states, matches: Rc::from([]), extends: false }
+        let (matches, about) = (Rc::from([]), std::array::from_fn(|_| Rc::from([])));
+        let (children, possible) = (Vec::new(), Vec::new());
+        Origin { parent, children, depth, class, runs, states, matches, about, possible, extends: false }
     }
 }
 
@@ -78,29 +124,42 @@ impl Origin {
 pub struct Origins {
     pub hex: Arc<Hex>,
     /// The indices that path expressions name: what an unknown index may be.
-    indices: Rc<[u32]>,
+    indices: OnceCell<Rc<[u32]>>,
     /// The patterns of `max` targets.
-    maxima: Vec<PatternId>,
+    maxima: OnceCell<Vec<PatternId>>,
     list: Vec<Origin>,
     roots: FxHashMap<String, OriginId>,
-    children: FxHashMap<(OriginId, Selector), OriginId>,
+    pub(super) memo: Memo,
     /// Set when a reference may stand at too many places in the backbone: its path is given up.
     pub too_many: bool,
+    /// Whether there are methods to be executed at an assumption: then it makes a difference when that is.
+    pub calls_methods: bool,
 }
 
 impl Origins {
     pub fn new(hex: Arc<Hex>) -> Origins {
-        let mut indices: Vec<u32> = hex.patterns.iter().flat_map(|pattern| pattern.automaton.indices()).collect();
-        indices.sort_unstable();
-        indices.dedup();
-        let maxima = hex.statements.iter().flat_map(|statement| statement.maxima()).collect();
-        let (roots, children) = (FxHashMap::default(), FxHashMap::default());
-        Origins { hex, indices: indices.into(), maxima, list: Vec::new(), roots, children, too_many: false }
+        let calls_methods = companion::wanted(&hex);
+        let (list, roots, memo) = (Vec::new(), FxHashMap::default(), Memo::default());
+        let (indices, maxima) = (OnceCell::new(), OnceCell::new());
+        Origins { hex, indices, maxima, list, roots, memo, too_many: false, calls_methods }
+    }
+
+    fn indices(&self) -> &Rc<[u32]> {
+        self.indices.get_or_init(|| {
+            let mut indices: Vec<u32> = self.hex.patterns.iter().flat_map(|p| p.automaton.indices()).collect();
+            indices.sort_unstable();
+            indices.dedup();
+            indices.into()
+        })
+    }
+
+    fn maxima(&self) -> &[PatternId] {
+        self.maxima.get_or_init(|| self.hex.statements.iter().flat_map(|statement| statement.maxima()).collect())
     }
 
     /// One element for every kind of index that the path expressions tell apart.
     pub(super) fn some_indices(&self) -> Vec<Selector> {
-        self.indices.iter().copied().chain([OTHER_INDEX]).map(Selector::Index).collect()
+        self.indices().iter().copied().chain([OTHER_INDEX]).map(Selector::Index).collect()
     }
 
     fn get(&self, origin: OriginId) -> &Origin {
@@ -124,10 +183,35 @@ impl Origins {
         self.get(origin).matches.clone()
     }
 
+    /// Those of the statements that have something to say of a topic.
+    pub fn about(&self, origin: OriginId, topic: Topic) -> &Rc<[Match]> {
+        &self.get(origin).about[topic.number()]
+    }
+
     /// Whether nothing is said of the reference at an origin.
     pub fn is_free(&self, origin: OriginId) -> bool {
         let origin = self.get(origin);
         origin.matches.is_empty() && !origin.extends
+    }
+
+    /// Whether the statements at an origin may leave a reference only one alternative: it is worth looking.
+    pub fn may_force(&self, origin: OriginId) -> bool {
+        // Rules of JBSE say the same in other ways.
+        if self.hex.semantics == Semantics::Jbse {
+            return true;
+        }
+        let clauses = self.get(origin).matches.iter().flat_map(|m| &self.hex.statements[m.statement as usize].clauses);
+        let (mut null, mut fresh, mut aliases) = (true, true, true);
+        for clause in clauses {
+            match clause {
+                Clause::NotNull => null = false,
+                Clause::ExpandsToNothing => fresh = false,
+                Clause::AliasesNothing => aliases = false,
+                Clause::ExpandsTo(_) | Clause::Aliases(_) | Clause::NeverAliases(_) => {}
+            }
+        }
+        // Where it may be an alias, statements may still leave just one.
+        !fresh && (!null || !aliases) || !null && !aliases
     }
 
     pub fn runs(&self, origin: OriginId, scope: ScopeId) -> Rc<[Run]> {
@@ -137,6 +221,21 @@ impl Origins {
     /// The states of a pattern's automaton.
     pub fn states(&self, origin: OriginId, pattern: PatternId) -> &[StateId] {
         &self.get(origin).states[pattern.index()]
+    }
+
+    /// Whether the path may be one of the pattern, from some object on that the scope's variable may denote.
+    pub fn may_be_in(&self, origin: OriginId, pattern: PatternId) -> bool {
+        self.get(origin).possible[pattern.index()]
+    }
+
+    /// The number of the run that begins so many steps from the input.
+    pub fn run_at(&self, origin: OriginId, scope: ScopeId, depth: u32) -> Option<usize> {
+        self.get(origin).runs[scope.index()].iter().position(|run| run.depth == depth)
+    }
+
+    /// Where the first run begins, if it is sure.
+    pub fn sure_run(&self, origin: OriginId, scope: ScopeId) -> Option<u32> {
+        self.get(origin).runs[scope.index()].first().filter(|run| run.sure).map(|run| run.depth)
     }
 
     /// Whether the path is one of the pattern, from the run of that number on if it starts at a scope.
@@ -173,7 +272,7 @@ impl Origins {
 
     /// The origin of what an object at `holder` refers to.
     pub fn step(&mut self, program: &Program, holder: OriginId, selector: Selector, class: ClassId) -> OriginId {
-        if let Some(known) = self.children.get(&(holder, selector)) {
+        if let Some((_, known)) = self.get(holder).children.iter().find(|(known, _)| *known == selector) {
             return *known;
         }
         let hex = self.hex.clone();
@@ -203,7 +302,7 @@ impl Origins {
         }
         let origin = Origin::new(Some((holder, selector)), above.depth + 1, class, runs, states);
         let id = self.enter(program, origin);
-        self.children.insert((holder, selector), id);
+        self.list[holder.0 as usize].children.push((selector, id));
         id
     }
 
@@ -246,13 +345,18 @@ impl Origins {
                 matches.push(Match { statement: number, at: At::Itself { sure } });
             }
         }
+        for topic in Topic::ALL {
+            let concerned = |m: &&Match| topic.concerns(&hex.statements[m.statement as usize]);
+            origin.about[topic.number()] = matches.iter().filter(concerned).copied().collect();
+        }
         origin.matches = matches.into();
-        origin.extends = self.maxima.iter().any(|pattern| {
-            let Pattern { start, automaton } = &hex.patterns[pattern.index()];
-            let accepted = origin.states[pattern.index()].iter().any(|state| automaton.accepts(*state));
+        let possible = hex.patterns.iter().zip(&origin.states).map(|(Pattern { start, automaton }, states)| {
+            let accepted = states.iter().any(|state| automaton.accepts(*state));
             // The path from an object of the scope further up goes on, though its run has ended.
             accepted || matches!(start, Start::Scope(scope) if self.has_outer(program, &origin, *scope))
         });
+        origin.possible = possible.collect();
+        origin.extends = self.maxima().iter().any(|pattern| origin.possible[pattern.index()]);
         self.list.push(origin);
         OriginId(self.list.len() as u32 - 1)
     }
@@ -261,7 +365,7 @@ impl Origins {
 impl Context<'_> {
     /// The selectors of an element whose index may not be known, with their guards. Indices that no expression names are all alike.
     pub(super) fn index_selectors(&mut self, index: Term) -> Vec<(Term, Selector)> {
-        let named = self.origins().indices.clone();
+        let named = self.origins().indices().clone();
         if let Some((_, at)) = self.terms.as_bits(index) {
             let at = if named.contains(&(at as u32)) { at as u32 } else { OTHER_INDEX };
             return vec![(Term::TRUE, Selector::Index(at))];

@@ -8,7 +8,7 @@ use lazuli_program::ir::ClassId;
 
 use super::admit::{Owner, Reference, unless};
 use super::backbone::Backbone;
-use super::origin::{At, Match, OriginId};
+use super::origin::{At, Match, OriginId, Topic};
 use crate::context::Context;
 
 /// A place where the reference may stand.
@@ -37,6 +37,23 @@ pub(super) enum Scoped {
     },
 }
 
+/// Objects with guards; almost always it is one.
+pub(super) enum Objects {
+    One(Option<(Term, u32)>),
+    Several(std::vec::IntoIter<(Term, u32)>),
+}
+
+impl Iterator for Objects {
+    type Item = (Term, u32);
+
+    fn next(&mut self) -> Option<(Term, u32)> {
+        match self {
+            Objects::One(object) => object.take(),
+            Objects::Several(objects) => objects.next(),
+        }
+    }
+}
+
 /// A reference that may stand at more places in the backbone is given up.
 pub const MAX_SPOTS: usize = 100;
 
@@ -49,6 +66,9 @@ impl Backbone {
                 let origin = cx.origins().root(program, name, reference.class);
                 vec![Spot { guard: Term::TRUE, origin, parent: None }]
             }
+            Owner::Node { node, selector } => {
+                self.spots_below(cx, &[(Term::TRUE, *node)], &[(Term::TRUE, *selector)], reference.class)
+            }
             Owner::Field { objects, selector } => {
                 self.spots_below(cx, objects, &[(Term::TRUE, *selector)], reference.class)
             }
@@ -57,6 +77,18 @@ impl Backbone {
                 self.spots_below(cx, objects, &selectors, reference.class)
             }
         }
+    }
+
+    /// The only place where a reference may stand; `None` if there may be others.
+    pub(super) fn only_spot(&self, cx: &mut Context, reference: &Reference) -> Option<Spot> {
+        if let Owner::Node { node, selector } = reference.owner {
+            let [place] = *self.node(node).places else { return None };
+            let program = cx.program;
+            let origin = cx.origins().step(program, place.origin, selector, reference.class);
+            return Some(Spot { guard: Term::TRUE, origin, parent: Some((node, 0)) });
+        }
+        let mut spots = self.spots(cx, reference);
+        if spots.len() == 1 { spots.pop() } else { None }
     }
 
     /// The places of a reference that one of some objects holds, at one of some places in it.
@@ -98,8 +130,22 @@ impl Backbone {
     /// The statements about the reference at a spot.
     pub(super) fn matched(&self, cx: &mut Context, hex: &Hex, spot: &Spot) -> Vec<Matched> {
         let matches = cx.origins().matches(spot.origin);
+        self.matched_of(cx, hex, spot, &matches)
+    }
+
+    /// Those of them that have something to say of a topic.
+    pub(super) fn matched_about(&self, cx: &mut Context, hex: &Hex, spot: &Spot, topic: Topic) -> Vec<Matched> {
+        let matches = cx.origins().about(spot.origin, topic);
+        if matches.is_empty() {
+            return Vec::new();
+        }
+        let matches = matches.clone();
+        self.matched_of(cx, hex, spot, &matches)
+    }
+
+    fn matched_of(&self, cx: &mut Context, hex: &Hex, spot: &Spot, matches: &[Match]) -> Vec<Matched> {
         let mut list: Vec<Matched> = Vec::with_capacity(matches.len());
-        for &Match { statement, at } in matches.iter() {
+        for &Match { statement, at } in matches {
             let (guard, scope) = match at {
                 At::Input => (Term::TRUE, Scoped::Nothing),
                 At::Itself { sure } => {
@@ -128,9 +174,13 @@ impl Backbone {
 
     /// The object that is meant by a run, and the condition that the scope's variable denotes it.
     fn variable(&self, cx: &mut Context, hex: &Hex, spot: &Spot, scope: ScopeId, run: u32) -> (Term, (u32, u32)) {
-        let runs = cx.origins().runs(spot.origin, scope);
         let holder = spot.parent.expect("there is an object above");
         let depth = cx.origins().depth(spot.origin) - 1;
+        if let Some(at) = cx.origins().sure_run(spot.origin, scope).filter(|_| run == 0) {
+            let object = self.ancestor(holder, depth - at).expect("the backbone reaches to the input");
+            return (Term::TRUE, object);
+        }
+        let runs = cx.origins().runs(spot.origin, scope);
         let class = hex.scopes[scope.index()].class;
         let mut guard = Term::TRUE;
         let mut object = holder;
@@ -155,21 +205,23 @@ impl Backbone {
         spot: &Spot,
         matched: &Matched,
         it: Option<u32>,
-    ) -> Vec<(Term, u32)> {
-        let known = |object: Option<(u32, u32)>| object.map(|(node, _)| (Term::TRUE, node)).into_iter().collect();
+    ) -> Objects {
+        let known = |object: Option<(u32, u32)>| Objects::One(object.map(|(node, _)| (Term::TRUE, node)));
+        let it_alone = Objects::One(it.map(|node| (Term::TRUE, node)));
         match object {
-            Object::It => it.map(|node| (Term::TRUE, node)).into_iter().collect(),
+            Object::It => it_alone,
             Object::Prefix(pattern) => known(self.prefix(cx, hex, spot, pattern)),
             Object::AboveIt(steps) => {
-                let Some(it) = it else { return Vec::new() };
+                let Some(it) = it else { return Objects::One(None) };
                 let above = |(place, guard)| Some((guard, self.ancestor((it, place), steps)?.0));
-                self.places_of(it).into_iter().filter_map(above).collect()
+                let all: Vec<(Term, u32)> = self.places_of(it).into_iter().filter_map(above).collect();
+                Objects::Several(all.into_iter())
             }
             Object::Up(steps) => known(spot.parent.and_then(|parent| self.ancestor(parent, steps - 1))),
             Object::Scope(scope) => {
                 let pattern = hex.statements[matched.statement as usize].pattern;
                 match matched.scope {
-                    Scoped::Itself { .. } => return it.map(|node| (Term::TRUE, node)).into_iter().collect(),
+                    Scoped::Itself { .. } => return it_alone,
                     Scoped::Object(object) if hex.patterns[pattern.index()].start == Start::Scope(scope) => {
                         return known(Some(object));
                     }
@@ -183,7 +235,7 @@ impl Backbone {
                         found.push((guard, node));
                     }
                 }
-                found
+                Objects::Several(found.into_iter())
             }
         }
     }

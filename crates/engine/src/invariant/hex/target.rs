@@ -23,8 +23,12 @@ impl Backbone {
     ) -> Term {
         match clause {
             Clause::Aliases(targets) => {
-                let each: Vec<Term> = targets.iter().map(|t| self.is_target(cx, hex, spot, matched, t, node)).collect();
-                cx.terms.any(each)
+                let mut any = Term::FALSE;
+                for target in targets {
+                    let is = self.is_target(cx, hex, spot, matched, target, node);
+                    any = cx.terms.or(any, is);
+                }
+                any
             }
             Clause::NeverAliases(target) => {
                 let is = self.is_target(cx, hex, spot, matched, target, node);
@@ -100,6 +104,10 @@ impl Backbone {
             for node in at.0 + 1..self.len() {
                 for place in 0..self.node(node).places.len() as u32 {
                     let below = (node, place);
+                    let origin = self.place(below).origin;
+                    if !cx.origins().may_be_in(origin, pattern) {
+                        continue;
+                    }
                     if self.is_below(below, at) && self.in_pattern(cx, hex, below, pattern, scope) {
                         guard = unless(cx, self.place(below).guard, guard);
                     }
@@ -127,6 +135,9 @@ impl Backbone {
             return hex.patterns[pattern.index()].automaton.accepts(START);
         }
         let origin = self.place(at).origin;
+        if !cx.origins().may_be_in(origin, pattern) {
+            return false;
+        }
         match self.run_of(cx, self.place(at), start, variable) {
             Some(run) => cx.origins().is_in(origin, pattern, run),
             None => self.leads_to(cx, hex, variable, origin, at, pattern),
@@ -161,9 +172,11 @@ impl Backbone {
 
     /// The number of the run that begins at an object.
     pub(super) fn run_of(&self, cx: &mut Context, place: &Place, scope: ScopeId, object: (u32, u32)) -> Option<usize> {
-        let runs = cx.origins().runs(place.origin, scope);
-        let depth = cx.origins().depth(place.origin);
         let parent = place.parent?;
-        runs.iter().position(|run| self.ancestor(parent, depth - 1 - run.depth) == Some(object))
+        let origins = cx.origins();
+        let depth = origins.depth(self.place(object).origin);
+        let run = origins.run_at(place.origin, scope, depth)?;
+        let above = origins.depth(place.origin) - 1 - depth;
+        (self.ancestor(parent, above) == Some(object)).then_some(run)
     }
 }

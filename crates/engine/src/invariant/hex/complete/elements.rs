@@ -38,7 +38,8 @@ impl Search<'_> {
             let mut next = partial.clone();
             let node = next.heap.backbone().node(node).clone();
             let mut facts = Term::TRUE;
-            let value = next.heap.initial(&mut self.cx, &node, LENGTH, &mut facts);
+            let backbone = next.heap.backbone().clone();
+            let value = next.heap.initial_heap().initial(&mut self.cx, &backbone, &node, LENGTH, &mut facts);
             let number = self.cx.int(length as i64);
             let equal = self.cx.terms.eq(value, number);
             let clause = self.cx.terms.and(facts, equal);

@@ -228,7 +228,12 @@ impl Lowering<'_> {
             _ => Callee::Virtual(class, library.selector(&member.name, &member.descriptor)),
         };
         let callee = match callee {
-            Callee::Exactly(method) if member.name.starts_with("outOfBounds") && self.makes_message() => {
+            // Methods of the JDK that do nothing but put a message together.
+            Callee::Exactly(method)
+                if member.name.starts_with("outOfBounds")
+                    && member.class.starts_with("java/")
+                    && self.makes_message() =>
+            {
                 Callee::Message(method)
             }
             callee => callee,
