@@ -30,6 +30,13 @@ const EFFORT: Effort = Effort { time: Duration::from_secs(20), smaller: 0 };
 /// Every measurement is the shortest of so many.
 const REPEATS: usize = 5;
 
+/// What the exploration of one target costs.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    traces: u64,
+}
+
 /// The document's medians of the time beside that of HEX.
 const PUBLISHED: [(Technique, f64); 3] = [(Technique::Prep, 2.4), (Technique::Consp, 3.4), (Technique::Bounded, 4.3)];
 
@@ -75,7 +82,7 @@ fn techniques(subject: &Subject, ratios: &mut [(Technique, Vec<f64>)]) {
     for (technique, all) in ratios {
         let other = times(subject, *technique);
         compare(subject, &format!("{technique} beside HEX"), &other, &hex, 1.0);
-        all.extend(both(&other, &hex).map(|(a, b)| a / b));
+        all.extend(both(&other, &hex).map(|(a, b)| a.seconds / b.seconds));
     }
 }
 
@@ -84,51 +91,57 @@ fn config(subject: &Subject, program: &Program, entry: &str, technique: Option<T
     Config { heap, ..config.expect("the invariants load") }
 }
 
-/// The time of every target under lazy initialization, in seconds, without that of setting up; a target that does not end has none.
-fn times(subject: &Subject, technique: Technique) -> Vec<Option<f64>> {
+/// The cost of every target under lazy initialization, without that of setting up; a target that does not end has none.
+fn times(subject: &Subject, technique: Technique) -> Vec<Option<Cost>> {
     shortest(subject, |entry| {
         let audit =
             subject.audit(Path::new(PROGRAMS), entry, Some(technique), EFFORT, Duration::ZERO, &Control::default());
         let audit = audit.expect("the entry exists");
-        audit.incomplete.is_none().then_some(audit.time)
+        audit.incomplete.is_none().then_some((audit.time, audit.traces))
     })
 }
 
-/// The time of whole runs with HEX, under a heap model.
-fn run_times(subject: &Subject, program: &Program, heap: HeapKind) -> Vec<Option<f64>> {
+/// The cost of whole runs with HEX, under a heap model.
+fn run_times(subject: &Subject, program: &Program, heap: HeapKind) -> Vec<Option<Cost>> {
     shortest(subject, |entry| {
         let config = config(subject, program, entry, Some(Technique::Hex), heap);
         let run = explore(program, &config, &Control::default()).expect("the entry exists");
-        run.incomplete.is_none().then_some(run.time)
+        run.incomplete.is_none().then_some((run.time, run.counts.traces))
     })
 }
 
-fn shortest(subject: &Subject, time: impl Fn(&str) -> Option<Duration>) -> Vec<Option<f64>> {
+fn shortest(subject: &Subject, run: impl Fn(&str) -> Option<(Duration, u64)>) -> Vec<Option<Cost>> {
     let of_target = |entry: &&str| {
-        let mut best = time(entry)?;
+        let (mut best, traces) = run(entry)?;
         for _ in 1..REPEATS {
             // A long run is not repeated: it is not noisy.
             if best < Duration::from_secs(1) {
-                best = best.min(time(entry)?);
+                best = best.min(run(entry)?.0);
             }
         }
-        Some(best.as_secs_f64())
+        Some(Cost { seconds: best.as_secs_f64(), traces })
     };
     subject.entries.iter().map(of_target).collect()
 }
 
-fn both<'a>(a: &'a [Option<f64>], b: &'a [Option<f64>]) -> impl Iterator<Item = (f64, f64)> + 'a {
+fn both<'a>(a: &'a [Option<Cost>], b: &'a [Option<Cost>]) -> impl Iterator<Item = (Cost, Cost)> + 'a {
     a.iter().zip(b).filter_map(|(a, b)| Some(((*a)?, (*b)?)))
 }
 
-/// The ratio of the sums over the targets that both end.
-fn compare(subject: &Subject, what: &str, a: &[Option<f64>], b: &[Option<f64>], target: f64) {
-    let (mut sums, mut number) = ((0.0, 0.0), 0);
+/// The ratio of the sums over the targets that both end. What they find is not the same: the numbers of traces are said too.
+fn compare(subject: &Subject, what: &str, a: &[Option<Cost>], b: &[Option<Cost>], target: f64) {
+    let nothing = Cost { seconds: 0.0, traces: 0 };
+    let (mut sums, mut number) = ((nothing, nothing), 0);
+    let add = |sum: &mut Cost, more: Cost| {
+        sum.seconds += more.seconds;
+        sum.traces += more.traces;
+    };
     for (x, y) in both(a, b) {
-        sums = (sums.0 + x, sums.1 + y);
+        add(&mut sums.0, x);
+        add(&mut sums.1, y);
         number += 1;
     }
-    let ratio = sums.0 / sums.1;
+    let ratio = sums.0.seconds / sums.1.seconds;
     let name = format!("{} {} ({number} of {}): {what}", subject.number, subject.file, a.len());
     let verdict = if number == 0 {
         "not measured"
@@ -137,11 +150,11 @@ fn compare(subject: &Subject, what: &str, a: &[Option<f64>], b: &[Option<f64>], 
     } else {
         "missed"
     };
-    println!(
-        "{name:60} > {target:>5.1} {ratio:>10.2}  {verdict:12} {:.1} ms beside {:.1} ms",
-        sums.0 * 1e3,
-        sums.1 * 1e3
-    );
+    let show = |cost: Cost| {
+        let each = cost.seconds * 1e6 / cost.traces.max(1) as f64;
+        format!("{:.1} ms ({} traces, {each:.1} µs each)", cost.seconds * 1e3, cost.traces)
+    };
+    println!("{name:60} > {target:>5.1} {ratio:>10.2}  {verdict:12} {} beside {}", show(sums.0), show(sums.1));
 }
 
 /// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions; once with what a

@@ -351,7 +351,7 @@ pub enum Backend {
     /// The bits where the query has no unbounded integer, Z3 for the rest
     Auto,
     Z3,
-    /// The bit-blaster over CaDiCaL; needs --ints 8, 16, 32 or 64
+    /// The bit-blaster over CaDiCaL; in the tiny languages it needs --ints 8, 16, 32 or 64
     Bits,
 }
 
@@ -373,16 +373,18 @@ impl Limits {
 }
 
 impl Solving {
-    pub fn config(&self) -> Result<SolverConfig, String> {
+    /// The integers of Java have a width, whatever `--ints` says of those of the tiny languages.
+    pub fn config(&self, subject: &Subject) -> Result<SolverConfig, String> {
+        let is_unbounded = self.ints == Ints::Unbounded && !is_java(&subject.program);
         let kind = match self.solver {
             Backend::Auto => SolverKind::Auto,
             Backend::Z3 => SolverKind::Z3,
-            Backend::Bits if self.ints == Ints::Unbounded => {
+            Backend::Bits if is_unbounded => {
                 return Err("--solver bits decides fixed-width integers only: add --ints 32".into());
             }
             Backend::Bits => SolverKind::Bits,
         };
-        if self.cross_check && self.ints == Ints::Unbounded {
+        if self.cross_check && is_unbounded {
             return Err("--cross-check compares two solvers, and only Z3 has unbounded integers: add --ints 32".into());
         }
         Ok(SolverConfig {
@@ -417,7 +419,7 @@ impl Explore {
                 Detail::None => TraceDetail::None,
             },
             ints: self.solving.ints,
-            solver: self.solving.config()?,
+            solver: self.solving.config(&self.subject)?,
             steps_trace: self.steps_trace,
             invariants: None,
         })

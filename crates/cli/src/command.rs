@@ -75,7 +75,7 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
     if args.exact {
         return compare_exactly(args);
     }
-    let solver = args.solving.config()?;
+    let solver = args.solving.config(&args.subject)?;
     let program = load(&args.subject)?;
     let invariants = args.invariants.load(&program, &args.limits.bounds())?;
     let control = control();
@@ -112,7 +112,7 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
         entry: args.subject.tiny_entry(),
         bounds: args.limits.bounds(),
         ints: args.solving.ints,
-        solver: args.solving.config()?,
+        solver: args.solving.config(&args.subject)?,
         invariants: args.invariants.load(&program, &args.limits.bounds())?,
         ..Config::default()
     };
@@ -137,7 +137,7 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
         entry: args.subject.tiny_entry(),
         bounds: args.limits.bounds(),
         ints: args.solving.ints,
-        solver: args.solving.config()?,
+        solver: args.solving.config(&args.subject)?,
         invariants: args.invariants.load(&program, &args.limits.bounds())?,
         ..Config::default()
     };

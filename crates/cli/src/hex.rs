@@ -22,13 +22,21 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     let counted: Vec<String> =
         counted.map(|(count, word)| format!("{count} {word}{}", if *count == 1 { "" } else { "s" })).collect();
     println!("{} for {}: {}", hex.name, program.name, counted.join(", "));
-    let all = complete::roots(&program, &hex);
+    let named = args.subject.tiny_entry();
+    let entry =
+        named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
+    let all = complete::roots(&program, &hex, entry);
     if all.is_empty() {
         println!("it speaks of no input and no class by itself: there is nothing to draw");
         return Ok(0);
     }
     let invariants = Some(Arc::new(Invariants::of_hex(hex)));
-    let config = Config { invariants, solver: args.solving.config()?, ints: args.solving.ints, ..Config::default() };
+    let config = Config {
+        invariants,
+        solver: args.solving.config(&args.subject)?,
+        ints: args.solving.ints,
+        ..Config::default()
+    };
     let extent = Extent { size: args.size, keep: args.keep, accept: u64::MAX, steps: args.max_steps, backwards: false };
     let mut pictures = Pictures { number: 0, page: String::new(), palette: svg::Palette::default() };
     let mut contradictory = false;

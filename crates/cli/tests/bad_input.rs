@@ -214,6 +214,25 @@ fn invariants_of_java() {
     check("final.hex", "Integer.TYPE null;", &[], &["Integer.TYPE is final"]);
     check("companion.hex", &of("t.root on expand do TreeMap.sise(t);"), &[], &["no method sise", "did you mean size"]);
     check(
+        "result.hex",
+        &of("t.root on expand do TreeMap.size(t);"),
+        &[],
+        &["TreeMap.size gives a number: a companion gives a truth value", ":2:41"],
+    );
+    check(
+        "object.hex",
+        &of("t.root on expand do TreeMap.getFirstEntry(t);"),
+        &[],
+        &["TreeMap.getFirstEntry gives an object of class java.util.TreeMap$Entry", ":2:41"],
+    );
+    check(
+        "result.jbse",
+        "resolve begin\n{ROOT}:this.root instanceof java/util/TreeMap$Entry expands to instanceof java/util/TreeMap$Entry \
+         triggers java/util/TreeMap:()I:size:{$REF}.{UP}\nresolve end",
+        &[],
+        &["java/util/TreeMap.size gives a number", ":2:"],
+    );
+    check(
         "rules.jbse",
         "resolve begin\n instanceof java/util/TreeMop not null\nresolve end",
         &[],

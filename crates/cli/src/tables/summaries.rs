@@ -77,13 +77,20 @@ const fn tree_map(k: u32, gse: u64, sh: u64, seconds: (u32, u32)) -> Row {
 }
 
 impl Row {
-    pub fn explore(&self, programs: &Path, heap: HeapKind, control: &Control) -> Result<Run, String> {
+    /// Explores the subject under a heap model, and keeps so much of its traces.
+    pub fn explore(
+        &self,
+        programs: &Path,
+        heap: HeapKind,
+        detail: TraceDetail,
+        control: &Control,
+    ) -> Result<Run, String> {
         let program = command::load_tiny(&programs.join("summaries").join(format!("{}.pose", self.subject)))?;
         let config = Config {
             heap,
             entry: Some(self.entry.to_string()),
             bounds: Bounds { k: Some(self.k), ..Bounds::default() },
-            detail: TraceDetail::None,
+            detail,
             ..Config::default()
         };
         let run = explore::explore(&program, &config, control)?;
@@ -119,7 +126,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     for row in &ROWS {
         let progress = Progress::start(control.clone());
         let runs: Result<Vec<Run>, String> =
-            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, &control)).collect();
+            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, TraceDetail::None, &control)).collect();
         progress.stop();
         if control.is_interrupted() {
             return Ok(super::interrupted());
