@@ -32,7 +32,7 @@ fn example(name: &str, heap: HeapKind, entry: &str) -> (Program, Config) {
 /// structure that the file names.
 fn complete_heaps(name: &str, size: u32) -> (u64, usize) {
     let (program, config) = example(name, HeapKind::Lazy, "-");
-    let all = complete::roots(&program, &config.invariants.as_ref().expect("given").hex);
+    let all = complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None);
     let roots = &all[0];
     let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, backwards: false };
     let accepted = complete::complete(&program, &config, roots, extent);
@@ -103,7 +103,7 @@ fn negated_atoms() {
     // Lists whose end is not null somewhere, by a negation: rings, and chains that lead into one.
     let complete = |text: &str| {
         let config = with(text);
-        let roots = &complete::roots(&program, &config.invariants.as_ref().expect("given").hex)[0];
+        let roots = &complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None)[0];
         let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, backwards: false };
         complete::complete(&program, &config, roots, extent).count
     };

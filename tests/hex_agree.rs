@@ -3,6 +3,8 @@
 //! invalid ones. Which are invalid is decided by an oracle that knows nothing of the engine (`hex/oracle.rs`): it evaluates the
 //! invariants on the concrete heap, in the order in which an interpreter (`hex/visits.rs`) looks at it.
 
+#[path = "hex/companions.rs"]
+mod companions;
 #[path = "hex/generate.rs"]
 mod generate;
 #[path = "hex/oracle.rs"]
@@ -22,6 +24,7 @@ use lazuli_engine::exact::{self, Extent};
 use lazuli_engine::explore::Control;
 use lazuli_engine::invariant::Invariants;
 use lazuli_program::Program;
+use lazuli_program::hex::{Companion, Event};
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
 const ALIKE: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose];
@@ -43,21 +46,23 @@ fn check_coverage(program: &Program, config: &Config, extent: Extent) -> Result<
     let hex = &config.invariants.as_ref().expect("given").hex;
     let mut coverage = Coverage::default();
     for exact::Covered { heap, traces, finished } in exact::covered(program, config, &ALIKE, extent)? {
-        let (visits, ended) = visits::visits(program, entry, &heap, config.bounds.calls);
-        let oracle = oracle::Oracle::new(program, hex, &heap, &visits);
+        let visits = visits::visits(program, hex, entry, &heap, config.bounds.calls);
+        let oracle = oracle::Oracle::new(program, hex, &heap, &visits.list);
         let within = config.bounds.k.is_none_or(|k| oracle.depth() <= k as usize);
-        let valid = within && oracle.is_valid();
+        let valid = within && !visits.refused && oracle.is_valid();
         // What is invalid stays so, whatever the program would look at beyond a bound.
-        if !finished || valid && !ended {
+        if !finished || valid && !visits.ended {
             continue;
         }
         coverage.heaps += 1;
         coverage.valid += valid as u64;
         for (found, model) in traces.iter().zip(ALIKE) {
-            if found.is_empty() == valid {
+            // A bound on the number of objects leaves out what each model has met too many of.
+            let left_out = valid && config.bounds.n.is_some();
+            if found.is_empty() == valid && !left_out {
                 let word = if valid { "valid, but not" } else { "invalid, but" };
                 let picture = exact::picture::draw(program, &heap).join("\n  ");
-                let visited: Vec<String> = visits.iter().map(|visit| format!("{:?}", visit.holder)).collect();
+                let visited: Vec<String> = visits.list.iter().map(|visit| format!("{:?}", visit.holder)).collect();
                 let visited = visited.join(", ");
                 return Err(format!("this input is {word} covered under {model}:\n  {picture}\n  visits: {visited}"));
             }
@@ -99,6 +104,7 @@ fn the_covered_inputs_of_the_examples_are_the_valid_ones() {
         ("full", "Tree.leftmost", 4),
         ("full", "Tree.rightmost", 4),
         ("ends", "Program.isRing", 4),
+        ("companion", "List.inOrder", 3),
         ("subjects/LinkedList", "LinkedList.get", 3),
         ("subjects/LinkedList", "LinkedList.removeLast", 3),
         ("subjects/TreeMap", "TreeMap.get", 3),
@@ -148,44 +154,79 @@ enum Random {
     Compared {
         coverage: Coverage,
         formulas: bool,
+        companions: bool,
     },
     /// Its invariants do not fit its classes, or it has too many traces.
     Passed,
 }
 
-fn random_program(seed: u64) -> Result<Random, String> {
-    let source = random::generate::generate(seed).source();
-    let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
-    let text = generate::Generator::new(&program, seed).file();
+/// What a random program has.
+#[derive(Clone, Copy, PartialEq)]
+enum With {
+    Nothing,
+    Companions,
+    /// Inputs that are put away before they are looked at.
+    PutAway,
+}
+
+fn random_program(seed: u64, with: With) -> Result<Random, String> {
+    let load = |source: &str| {
+        lazuli_program::load_text("random.pose", source.into()).unwrap_or_else(|e| panic!("{e}\n{source}"))
+    };
+    let mut source = match with {
+        With::PutAway => random::generate::generate_put_away(seed).source(),
+        _ => random::generate::generate(seed).source(),
+    };
+    let mut program = load(&source);
+    let with_companions = with == With::Companions;
+    if with_companions {
+        source = companions::add(&program, &source, seed);
+        program = load(&source);
+    }
+    let text = generate::Generator::new(&program, seed, with_companions).file();
     let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else {
         return Ok(Random::Passed);
     };
     let formulas = !hex.formulas.is_empty();
+    let is_method = |event: &Event| matches!(event.companion, Companion::Method { .. });
+    let companions = hex.statements.iter().flat_map(|statement| &statement.events).any(is_method);
     let invariants = Some(Arc::new(Invariants::of_hex(hex)));
     // Every fourth one under a bound on the length of chains.
     let k = (seed % 4 == 3).then_some(1 + (seed / 4 % 3) as u32);
-    let config = Config { invariants, ..random::config(k) };
+    let mut config = Config { invariants, ..random::config(k) };
+    // And every fourth one that puts its inputs away under a bound on the number of objects.
+    config.bounds.n = (with == With::PutAway && seed % 4 == 1).then_some(1 + (seed / 4 % 3) as u32);
     let few = Extent { objects: 3, heaps: 100 };
     let checked = catch_unwind(AssertUnwindSafe(|| check(&program, &config, few)));
     match checked.unwrap_or_else(|_| Err("the engine panicked".into())) {
-        Ok(coverage) => Ok(Random::Compared { coverage, formulas }),
+        Ok(coverage) => Ok(Random::Compared { coverage, formulas, companions }),
         Err(reason) if reason.contains("--max-traces") => Ok(Random::Passed),
         Err(reason) => Err(format!("seed {seed}, k {k:?}: {reason}\n{source}\n{text}")),
     }
 }
 
-/// Random programs under random invariants.
+/// How many programs were compared, and what they had.
+#[derive(Default)]
+struct Counts {
+    compared: AtomicU64,
+    formulas: AtomicU64,
+    companions: AtomicU64,
+    pruned: AtomicU64,
+    heaps: AtomicU64,
+    valid: AtomicU64,
+}
+
+/// Compares random programs, so many from a seed on.
 ///
 /// `LAZULI_RANDOM_PROGRAMS=N` compares more; `LAZULI_RANDOM_SEED=N` starts at another seed.
-#[test]
-fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
+fn random_programs(programs: u64, with: With) -> [u64; 7] {
     let number = |variable: &str, default: u64| match std::env::var(variable) {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
         Err(_) => default,
     };
-    let (first, programs) = (number("LAZULI_RANDOM_SEED", 1), number("LAZULI_RANDOM_PROGRAMS", 1_000));
+    let (first, programs) = (number("LAZULI_RANDOM_SEED", 1), number("LAZULI_RANDOM_PROGRAMS", programs));
     let next = AtomicU64::new(first);
-    let counts: [AtomicU64; 5] = Default::default();
+    let counts = Counts::default();
     let worker = || {
         let mut found = Vec::new();
         loop {
@@ -193,13 +234,18 @@ fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
             if seed >= first + programs {
                 return found;
             }
-            match random_program(seed) {
+            match random_program(seed, with) {
                 Err(difference) => found.push(difference),
                 Ok(Random::Passed) => {}
-                Ok(Random::Compared { coverage, formulas }) => {
-                    let pruned = coverage.valid < coverage.heaps;
-                    let each = [1, formulas as u64, pruned as u64, coverage.heaps, coverage.valid];
-                    for (count, more) in counts.iter().zip(each) {
+                Ok(Random::Compared { coverage: Coverage { heaps, valid }, formulas, companions }) => {
+                    for (count, more) in [
+                        (&counts.compared, 1),
+                        (&counts.formulas, formulas as u64),
+                        (&counts.companions, companions as u64),
+                        (&counts.pruned, (valid < heaps) as u64),
+                        (&counts.heaps, heaps),
+                        (&counts.valid, valid),
+                    ] {
                         count.fetch_add(more, Ordering::Relaxed);
                     }
                 }
@@ -210,12 +256,40 @@ fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
         let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
         workers.into_iter().flat_map(|w| w.join().expect("a worker")).collect()
     });
-    let [compared, formulas, pruned, heaps, valid] = counts.map(|count| count.into_inner());
-    println!("{compared} programs compared, {formulas} with formulas; {pruned} with inputs that are invalid");
-    println!("{valid} of {heaps} inputs are valid");
+    let Counts { compared, formulas, companions, pruned, heaps, valid } = counts;
+    let [compared, formulas, companions, pruned, heaps, valid] =
+        [compared, formulas, companions, pruned, heaps, valid].map(AtomicU64::into_inner);
+    println!("{compared} programs compared, {formulas} with formulas, {companions} with companions");
+    println!("{pruned} with inputs that are invalid; {valid} of {heaps} inputs are valid");
     assert!(found.is_empty(), "{} programs differ:\n\n{}", found.len(), found.join("\n\n"));
+    [programs, compared, formulas, companions, pruned, heaps, valid]
+}
+
+/// Random programs under random invariants.
+#[test]
+fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
+    let [programs, compared, formulas, _, pruned, heaps, valid] = random_programs(1_000, With::Nothing);
     assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
     assert!(formulas * 4 > compared, "only {formulas} of {compared} had formulas");
+    assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
+    assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
+}
+
+/// The same with companion methods: straight-line and branching ones, that look at the object and at what hangs from it.
+#[test]
+fn companions_of_random_programs_are_executed() {
+    let [programs, compared, _, companions, pruned, heaps, valid] = random_programs(240, With::Companions);
+    assert!(compared * 4 > programs, "only {compared} of {programs} could be compared");
+    assert!(companions * 3 > compared, "only {companions} of {compared} had companions");
+    assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
+    assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
+}
+
+/// The same with inputs that are loaded and stored long before anybody looks at them.
+#[test]
+fn inputs_that_are_put_away_are_valid() {
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(600, With::PutAway);
+    assert!(compared * 4 > programs, "only {compared} of {programs} could be compared");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
 }

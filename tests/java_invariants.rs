@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lazuli::tables::hex::{SUBJECTS, Subject as Tiny};
-use lazuli_engine::Outcome;
-use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
 use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::hex::complete::{self, Cut};
 use lazuli_engine::invariant::{Invariants, Technique, audit};
-use lazuli_engine::witness::Witness;
+use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_engine::{Outcome, Run};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
 use lazuli_program::library::World;
@@ -220,6 +220,53 @@ fn shapes_of_trees() {
     }
 }
 
+/// `insert` computes with the heights of nodes whose children it never looks at, and of those the conservative invariant and shapes
+/// know nothing: some traces exist only because a height at the end of 32 bits wraps around. They are the same in both languages,
+/// there are none without wrap-around, and none of them is valid.
+#[test]
+fn heights_that_wrap_around() {
+    let subject = &SUBJECTS_IN_JAVA[2];
+    let mut program = subject.load();
+    set_entry(&mut program, subject.class, "insert");
+    let tiny = subject.tiny().load(Path::new("../programs")).expect("the subject loads");
+    let measure = |technique: Technique| {
+        let config = subject.config(&program, technique, HeapKind::Lazy);
+        let extent = audit::Extent { objects: subject.completion, time: Duration::from_secs(60) };
+        audit::audit(&program, &config, extent, &Control::default()).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let valid = measure(Technique::Hex).valid;
+    let has_mona = std::process::Command::new("mona").output().is_ok();
+    for (technique, wrapped) in [(Technique::Hex, 0), (Technique::Consp, 2), (Technique::Mso, 8)] {
+        if technique == Technique::Mso && !has_mona {
+            continue;
+        }
+        let config = subject.config(&program, technique, HeapKind::Lazy);
+        let in_java = run(&program, &config, "insert");
+        let entry = Some("AvlTree.insert".into());
+        let config = Config { entry, invariants: Some(subject.invariants(&tiny, technique)), ..config };
+        let unbounded = run(&tiny, &config, "insert");
+        let narrow = run(&tiny, &Config { ints: Ints::Bits(32), ..config }, "insert");
+        let counted = |run: &Run| (run.counts.traces, run.counts.returned, run.counts.threw, run.counts.stopped);
+        assert_eq!(counted(&in_java), counted(&narrow), "{technique}");
+        let known: BTreeSet<_> = unbounded.traces.iter().map(|trace| trace.flow).collect();
+        let new: Vec<_> = narrow.traces.iter().filter(|trace| !known.contains(&trace.flow)).collect();
+        assert_eq!(
+            (new.len() as u64, narrow.counts.traces - unbounded.counts.traces),
+            (wrapped, wrapped),
+            "{technique}"
+        );
+        for trace in new {
+            let witness = trace.detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
+            let fields = witness.objects.iter().flat_map(|object| &object.fields);
+            let mut heights = fields.filter(|(field, _)| tiny.field(*field).name == "height").map(|(_, value)| *value);
+            let is_last =
+                |value: Concrete| matches!(value, Concrete::Int(h) if h == i32::MAX as i128 || h == i32::MIN as i128);
+            assert!(heights.any(is_last), "{technique}: {}", trace.id());
+        }
+        assert_eq!(measure(technique).valid, valid, "{technique}");
+    }
+}
+
 /// What a trace promises of the real JVM.
 fn promise(program: &Program, target: &str, witness: &Witness) -> String {
     let entry = program.main.expect("an entry");
@@ -280,7 +327,7 @@ fn witnesses_are_valid_on_the_jvm() {
 
 /// The complete heaps that invariants accept, with at most so many objects of a class.
 fn complete_heaps(program: &Program, invariants: Arc<Invariants>, size: u32) -> Vec<Witness> {
-    let all = complete::roots(program, &invariants.hex);
+    let all = complete::roots(program, &invariants.hex, None);
     let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
     let config = Config { invariants: Some(invariants), ..Config::default() };
     let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, backwards: false };

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use lazuli::tables::summaries::{HEAPS, ROWS, Row};
+use lazuli_engine::config::TraceDetail;
 use lazuli_engine::explore::Control;
 
 fn traces(row: &Row) -> Vec<u64> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
     let control = Control::default();
-    HEAPS.iter().map(|heap| row.explore(&programs, *heap, &control).expect("the row runs").counts.traces).collect()
+    let run = |heap| row.explore(&programs, heap, TraceDetail::None, &control).expect("the row runs");
+    HEAPS.iter().map(|heap| run(*heap).counts.traces).collect()
 }
 
 /// Every row: GSE and SH where they are reproduced, and POSE as many paths as SH (Corollary 13).

@@ -141,7 +141,7 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let program = subject.load(Path::new(PROGRAMS)).expect("the subject loads");
     let file = Path::new(PROGRAMS).join(format!("hex/subjects/{}.hex", subject.file));
     let invariants = Invariants::load(Technique::Hex, Some(&file), &program, 0).expect("the invariants load");
-    let all = complete::roots(&program, &invariants.hex);
+    let all = complete::roots(&program, &invariants.hex, None);
     let class = program.class_named(root).expect("a class of the subject");
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
     let roots = all.iter().find(is_root).expect("a scope");

@@ -3,18 +3,22 @@
 use std::fmt::Write;
 
 use lazuli_program::Program;
-use lazuli_program::ir::Type;
+use lazuli_program::ir::{Method, Type};
+
+use super::companions::COMPANION;
 
 pub struct Generator<'p> {
     program: &'p Program,
     seed: u64,
     /// The scope's variable, inside of one.
     variable: Option<&'static str>,
+    /// Whether companion methods are called, of those that [`super::companions`] adds.
+    companions: bool,
 }
 
 impl<'p> Generator<'p> {
-    pub fn new(program: &'p Program, seed: u64) -> Generator<'p> {
-        Generator { program, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, variable: None }
+    pub fn new(program: &'p Program, seed: u64, companions: bool) -> Generator<'p> {
+        Generator { program, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, variable: None, companions }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -122,6 +126,10 @@ impl<'p> Generator<'p> {
 
     fn statement(&mut self) -> String {
         let path = self.path(2);
+        if self.companions && self.below(4) == 0 {
+            let companion = self.companion();
+            return format!("{path} {companion};");
+        }
         let what = match self.below(13) {
             0 => "not null".into(),
             1 => "expands to nothing".into(),
@@ -138,7 +146,31 @@ impl<'p> Generator<'p> {
         format!("{path} {what};")
     }
 
+    /// A call of a companion method, by name. If it does not take the object, the file is refused.
+    fn companion(&mut self) -> String {
+        let has = |method: &&Method| method.class.is_some() && method.name.starts_with(COMPANION);
+        let methods: Vec<&Method> = self.program.methods.iter().filter(has).collect();
+        let method = self.pick(&methods);
+        let class = &self.program.class(method.class.expect("just asked")).name;
+        let scope = self.variable.unwrap_or("here^");
+        let (when, object) = self.pick(&[
+            ("expand", "it"),
+            ("expand", "it"),
+            ("expand", "here^"),
+            ("expand", scope),
+            ("alias", "it"),
+            ("alias", "here^"),
+            ("alias", scope),
+            ("null", "here^"),
+            ("null", scope),
+        ]);
+        format!("on {when} do {class}.{}({object})", method.name)
+    }
+
     fn event(&mut self) -> String {
+        if self.companions && self.below(4) > 0 {
+            return self.companion();
+        }
         let ints = self.fields(|ty| ty == Type::Int);
         let (Some(variable), false) = (self.variable, ints.is_empty()) else { return "not null".into() };
         let value = self.pick(&ints);

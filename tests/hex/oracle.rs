@@ -8,7 +8,7 @@ use lazuli_program::hex::{
     Action, ClassTest, Clause, Companion, Expr, Formula, Ghost, GhostId, GhostValue, Hex, Literal, Object, Op,
     PatternId, Prop, SetOp, Start, Target, When,
 };
-use lazuli_program::ir::{ClassId, FieldId, Type};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
 use super::visits::{Holder, Visit};
 
@@ -97,6 +97,24 @@ impl<'a> Oracle<'a> {
             }
         };
         self.references.push(Reference { holder, field, root, path, declared: visit.class, kind, it, known });
+    }
+
+    /// The companion methods that the last visit calls, and the objects they are called for.
+    pub fn companions(&self) -> Vec<(MethodId, usize)> {
+        let Some(reference) = self.references.last() else { return Vec::new() };
+        let mut called = Vec::new();
+        for (number, scoped) in self.matching(reference) {
+            for event in self.hex.statements[number].events.iter().filter(|e| e.when == reference.kind) {
+                let Companion::Method { method, object: Some(object) } = &event.companion else { continue };
+                let Type::Ref(taken) = self.program.method(*method).registers[0].ty else {
+                    panic!("it takes an object")
+                };
+                let node = self.object(reference, scoped, *object).map(|node| &self.nodes[node]);
+                let node = node.filter(|node| self.program.is_subclass(node.class, taken));
+                called.extend(node.map(|node| (*method, node.object)));
+            }
+        }
+        called
     }
 
     /// The longest chain of references from an input to an object.
@@ -380,9 +398,8 @@ impl Oracle<'_> {
         for reference in &self.references {
             for (number, scoped) in self.matching(reference) {
                 for event in self.hex.statements[number].events.iter().filter(|e| e.when == reference.kind) {
-                    let Companion::Actions(actions) = &event.companion else {
-                        panic!("companions are not for the oracle")
-                    };
+                    // Methods were executed when the reference was visited.
+                    let Companion::Actions(actions) = &event.companion else { continue };
                     for action in actions {
                         if !self.act(reference, scoped, action, &mut ghosts) {
                             return false;

@@ -1,10 +1,14 @@
-//! A plain interpreter of programs on concrete heaps, which knows nothing of symbols: in which order a program looks at its input.
+//! A plain interpreter of programs on concrete heaps, which knows nothing of symbols: in which order a program looks at its input, and
+//! the companion methods that are called on the way look at it.
 
 use std::collections::HashMap;
 
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
+use lazuli_program::hex::Hex;
 use lazuli_program::ir::{BinaryOp, ClassId, Const, FieldId, Instr, MethodId, Reg, Type};
+
+use super::oracle::Oracle;
 
 /// A reference of the input that the program looked at for the first time.
 #[derive(Clone, Debug)]
@@ -34,9 +38,14 @@ enum Value {
 
 struct Machine<'a> {
     program: &'a Program,
+    hex: &'a Hex,
     heap: &'a Witness,
     calls: usize,
     visits: Vec<Visit>,
+    /// Of so many visits the companions were called, or are being called.
+    companions_of: usize,
+    /// How many companions are being executed.
+    nested: usize,
     /// What was written, or read before.
     cells: HashMap<(usize, FieldId), Value>,
     /// Of the program's own objects.
@@ -48,18 +57,34 @@ struct Machine<'a> {
 enum End {
     Returned(Value),
     Ended,
-    /// A bound was met: what the program would look at then is not known.
+    /// A companion has said no.
+    Refused,
+    /// A bound was met, or a companion did not return: what the program would look at then is not known.
     Bounded,
+}
+
+/// What a program has looked at.
+pub struct Visits {
+    /// In their order.
+    pub list: Vec<Visit>,
+    /// Whether these are all: otherwise the run was cut short.
+    pub ended: bool,
+    /// Whether a companion has said no. Then nobody has looked any further.
+    pub refused: bool,
 }
 
 /// Deeper calls are not followed.
 const MOST_CALLS: usize = 100;
 
-/// The visits of a run in their order, and whether these are all: otherwise it was cut short by a bound on calls.
-pub fn visits(program: &Program, entry: MethodId, heap: &Witness, calls: usize) -> (Vec<Visit>, bool) {
-    let calls = calls.min(MOST_CALLS);
+/// Companions that are called by companions, and so on, are executed up to this depth.
+const MOST_NESTED: usize = 8;
+
+/// The visits of a run.
+pub fn visits(program: &Program, hex: &Hex, entry: MethodId, heap: &Witness, calls: usize) -> Visits {
+    let (calls, visits) = (calls.min(MOST_CALLS), Vec::new());
+    let (cells, allocated) = (HashMap::new(), Vec::new());
     let mut machine =
-        Machine { program, heap, calls, visits: Vec::new(), cells: HashMap::new(), allocated: Vec::new(), steps: 0 };
+        Machine { program, hex, heap, calls, visits, companions_of: 0, nested: 0, cells, allocated, steps: 0 };
     let method = program.method(entry);
     let mut arguments = Vec::new();
     for (number, parameter) in method.registers[..method.parameters].iter().enumerate() {
@@ -68,8 +93,12 @@ pub fn visits(program: &Program, entry: MethodId, heap: &Witness, calls: usize) 
         let receiver = number == 0 && method.class.is_some();
         arguments.push(if receiver { machine.look(value) } else { value });
     }
-    let end = machine.call(entry, arguments, 1);
-    (machine.visits, !matches!(end, End::Bounded))
+    let end = match machine.call(entry, arguments, 1) {
+        // The last instruction may have looked at something before it failed.
+        End::Ended => machine.companions(1).unwrap_or(End::Ended),
+        end => end,
+    };
+    Visits { list: machine.visits, ended: !matches!(end, End::Bounded), refused: matches!(end, End::Refused) }
 }
 
 impl Machine<'_> {
@@ -127,12 +156,50 @@ impl Machine<'_> {
         value
     }
 
+    /// Executes the companions of what was visited since the last time. Gives how the run is over, if it is.
+    fn companions(&mut self, depth: usize) -> Option<End> {
+        let mut called = Vec::new();
+        while self.companions_of < self.visits.len() {
+            self.companions_of += 1;
+            let oracle = Oracle::new(self.program, self.hex, self.heap, &self.visits[..self.companions_of]);
+            called.extend(oracle.companions());
+        }
+        for (method, object) in called {
+            if self.nested >= MOST_NESTED {
+                return Some(End::Bounded);
+            }
+            self.nested += 1;
+            let end = self.call(method, vec![Value::Ref(Some(object))], depth + 1);
+            self.nested -= 1;
+            match end {
+                End::Returned(Value::Bool(false)) => return Some(End::Refused),
+                End::Returned(_) => {}
+                End::Refused => return Some(End::Refused),
+                End::Ended | End::Bounded => return Some(End::Bounded),
+            }
+        }
+        None
+    }
+
     fn call(&mut self, method: MethodId, arguments: Vec<Value>, depth: usize) -> End {
         let method = self.program.method(method);
         let mut registers = arguments;
         registers.resize(method.registers.len(), Value::Ref(None));
         let mut pc = 0;
+        // A companion is executed right after the visit: before the instruction looks at anything else, and before it writes.
+        macro_rules! look {
+            ($register:expr) => {{
+                let value = self.look(registers[$register.index()]);
+                if let Some(end) = self.companions(depth) {
+                    return end;
+                }
+                value
+            }};
+        }
         loop {
+            if let Some(end) = self.companions(depth) {
+                return end;
+            }
             self.steps += 1;
             if self.steps > 100_000 {
                 return End::Bounded;
@@ -153,7 +220,7 @@ impl Machine<'_> {
                     let value = self.input(&self.program.inputs[input.index()].name);
                     set(&mut registers, *dst, value);
                 }
-                Instr::Load { register } => registers[register.index()] = self.look(registers[register.index()]),
+                Instr::Load { register } => registers[register.index()] = look!(register),
                 Instr::Move { dst, src } => registers[dst.index()] = registers[src.index()],
                 Instr::Not { dst, src } => {
                     let Value::Bool(value) = registers[src.index()] else { panic!("a truth value") };
@@ -164,15 +231,15 @@ impl Machine<'_> {
                     set(&mut registers, *dst, value);
                 }
                 Instr::RefEq { dst, lhs, rhs } => {
-                    let (a, b) = (self.look(registers[lhs.index()]), self.look(registers[rhs.index()]));
+                    let (a, b) = (look!(lhs), look!(rhs));
                     set(&mut registers, *dst, Value::Bool(a == b));
                 }
                 Instr::InstanceOf { dst, src, class } => {
-                    let is = self.object(registers[src.index()]).is_some_and(|o| self.is(o, *class));
+                    let is = denoted(look!(src)).is_some_and(|o| self.is(o, *class));
                     set(&mut registers, *dst, Value::Bool(is));
                 }
                 Instr::Cast { dst, src, class } => {
-                    let object = self.object(registers[src.index()]);
+                    let object = denoted(look!(src));
                     if object.is_some_and(|o| !self.is(o, *class)) {
                         return End::Ended;
                     }
@@ -184,17 +251,17 @@ impl Machine<'_> {
                     set(&mut registers, *dst, Value::Ref(Some(object)));
                 }
                 Instr::GetField { dst, object, field } => {
-                    let Some(object) = self.object(registers[object.index()]) else { return End::Ended };
+                    let Some(object) = denoted(look!(object)) else { return End::Ended };
                     let value = self.read(object, *field);
                     set(&mut registers, *dst, value);
                 }
                 Instr::PutField { object, field, value } => {
-                    let Some(object) = self.object(registers[object.index()]) else { return End::Ended };
-                    let value = self.look(registers[value.index()]);
+                    let Some(object) = denoted(look!(object)) else { return End::Ended };
+                    let value = look!(value);
                     self.cells.insert((object, *field), value);
                 }
                 Instr::Call { dst, receiver, selector, args } => {
-                    let Some(object) = self.object(registers[receiver.index()]) else { return End::Ended };
+                    let Some(object) = denoted(look!(receiver)) else { return End::Ended };
                     let Some(&callee) = self.program.class(self.class_of(object)).methods.get(selector) else {
                         return End::Bounded;
                     };
@@ -225,15 +292,15 @@ impl Machine<'_> {
         }
     }
 
-    fn object(&mut self, value: Value) -> Option<usize> {
-        match self.look(value) {
-            Value::Ref(object) => object,
-            other => panic!("{other:?} is no reference"),
-        }
-    }
-
     fn is(&self, object: usize, class: ClassId) -> bool {
         self.program.is_subclass(self.class_of(object), class)
+    }
+}
+
+fn denoted(value: Value) -> Option<usize> {
+    match value {
+        Value::Ref(object) => object,
+        other => panic!("{other:?} is no reference"),
     }
 }
 

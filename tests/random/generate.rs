@@ -235,9 +235,20 @@ struct Generator {
 
 /// The program of a seed.
 pub fn generate(seed: u64) -> Sketch {
+    sketch(seed, false)
+}
+
+/// Likewise; most of its inputs are put away before anybody looks at them, and are looked at in another order.
+/// That makes a difference to invariants only.
+#[allow(dead_code)]
+pub fn generate_put_away(seed: u64) -> Sketch {
+    sketch(seed, true)
+}
+
+fn sketch(seed: u64, put_away: bool) -> Sketch {
     let mut random = Random(seed);
     let hierarchy = random.pick(&[&PLAIN, &PLAIN, &PLAIN, &INHERITING, &INHERITING, &TYPED, &UNRELATED]);
-    let number = random.pick(&[2, 2, 2, 3, 3, 1]);
+    let number = if put_away { random.pick(&[3, 4]) } else { random.pick(&[2, 2, 2, 3, 3, 1]) };
     let inputs: Vec<(String, &'static str)> =
         (0..number).map(|i| (format!("i{i}"), random.pick(hierarchy.inputs))).collect();
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
@@ -252,7 +263,10 @@ pub fn generate(seed: u64) -> Sketch {
         reads: (6 + hierarchy.reads - number as isize) as usize,
     };
     let mut statements = Vec::new();
-    let length = 2 + generator.random.below(5);
+    if put_away {
+        generator.put_away(&mut statements);
+    }
+    let length = 2 + generator.random.below(if put_away { 3 } else { 5 });
     for _ in 0..length {
         generator.pattern(&mut statements);
     }
@@ -336,6 +350,22 @@ impl Generator {
     fn observe(&mut self) -> Statement {
         let (condition, uses) = self.condition();
         Statement::Do { text: format!("if {condition} then 0 else 1"), uses }
+    }
+
+    /// Inputs stored into new objects, with decisions about something else in between.
+    fn put_away(&mut self, out: &mut Vec<Statement>) {
+        for _ in 0..2 + self.random.below(3) {
+            let n = self.fresh(out);
+            let (input, field) = (self.random.pick(&self.inputs), self.field());
+            self.write(&n, field, &input, out);
+            match self.random.below(4) {
+                0 => out.push(Statement::Do { text: "if X0 = 0 then 0 else 1".into(), uses: Vec::new() }),
+                1 => {
+                    self.read(&n, field, out);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// A few statements that belong together.
