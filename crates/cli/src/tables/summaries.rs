@@ -101,6 +101,9 @@ impl Row {
     }
 }
 
+/// What a run of the table gives: what a user of `lazuli explore` gets.
+const DETAIL: TraceDetail = TraceDetail::Full(usize::MAX);
+
 /// The heap models of a row: GSE, SH, and POSE beside them.
 pub const HEAPS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose];
 
@@ -126,7 +129,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     for row in &ROWS {
         let progress = Progress::start(control.clone());
         let runs: Result<Vec<Run>, String> =
-            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, TraceDetail::None, &control)).collect();
+            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, DETAIL, &control)).collect();
         progress.stop();
         if control.is_interrupted() {
             return Ok(super::interrupted());
@@ -146,6 +149,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
         table.push(cells(row, &runs));
     }
     print!("{}", report::text::table(&table));
+    println!("Times are of whole runs: with the conditions of all traces, and with witnesses that were replayed.");
     for reason in &reasons {
         println!("{reason}");
     }
