@@ -22,6 +22,7 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
+use self::invariant::Known;
 use super::arrays::{Arrays, Before};
 use super::{Assumed, Cases, Effect, HeapModel, each_class};
 use crate::context::Context;
@@ -108,16 +109,6 @@ pub struct Bind {
     place: Holder,
     target: Target,
     known: Known,
-}
-
-/// What the invariants have said already of a reference that is to be resolved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
-    Nothing,
-    /// No statement is against it; what follows from it is another matter.
-    Permitted,
-    /// Nor does anything follow from it.
-    Settled,
 }
 
 impl Change {

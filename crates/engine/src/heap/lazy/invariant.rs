@@ -7,10 +7,20 @@ use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Bind, Cell, Change, Heap, Holder, Known, Lazy, Target};
+use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
 use crate::context::{Context, Standing};
 use crate::heap::{Case, Effect, HeapModel};
 use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Node, Owner, Reference};
+
+/// What the invariants have said already of a reference that is to be resolved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    Nothing,
+    /// No statement is against it; what follows from it is another matter.
+    Permitted,
+    /// Nor does anything follow from it.
+    Settled,
+}
 
 impl Heap {
     /// The clause that the invariants put on a reference that was just resolved to `value`.

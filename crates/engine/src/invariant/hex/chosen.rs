@@ -6,13 +6,14 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::hex::{Semantics, When};
+use lazuli_program::hex::{Hex, Semantics, When};
 
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap};
 use super::memo::{Asked, Choice, Outcome};
 use super::origin::Topic;
+use super::spot::Spot;
 use crate::context::Context;
 
 /// What the statements say of the alternatives of a reference.
@@ -58,11 +59,30 @@ impl Backbone {
         if origins.is_free(spot.origin) {
             return Some(Opinion { verdicts: None, null_is_silent, alias_is_silent });
         }
-        let aliases = nodes.into_iter().map(|node| (Term::TRUE, node)).collect();
-        let all = Alternatives::all(aliases);
-        let matched = self.matched_about(cx, &hex, spot, Topic::Clauses);
-        let verdicts = Some(self.verdicts(cx, &hex, reference, spot, &matched, &all));
+        let verdicts = Some(self.verdicts_on_all(cx, &hex, reference, spot, &nodes));
         Some(Opinion { verdicts, null_is_silent, alias_is_silent })
+    }
+
+    /// What the statements at a spot say of null, a fresh object, and some nodes, each as if it had been chosen.
+    pub(super) fn verdicts_on_all(
+        &self,
+        cx: &mut Context,
+        hex: &Hex,
+        reference: &Reference,
+        spot: &Spot,
+        nodes: &[u32],
+    ) -> Verdicts {
+        let all = Alternatives::all(nodes.iter().map(|node| (Term::TRUE, *node)).collect());
+        match hex.semantics {
+            Semantics::Hex => {
+                let matched = self.matched_about(cx, hex, spot, Topic::Clauses);
+                self.verdicts(cx, hex, reference, spot, &matched, &all)
+            }
+            Semantics::Jbse => {
+                let matched = self.matched(cx, hex, spot);
+                self.jbse_verdicts(cx, hex, reference, spot, &matched, &all)
+            }
+        }
     }
 
     /// The clause of a choice that was permitted and made before in another state with this backbone, which goes on alike. What is
@@ -92,14 +112,16 @@ impl Backbone {
         reference: Reference,
         choice: Choice,
     ) -> Term {
+        let (when, node, _) = choice;
+        let chosen = Alternatives::chosen(when, node);
         // Where it may stand at several places, what follows depends on the path.
         let (holder, selector) = match reference.owner {
             Owner::Node { node, selector } if self.node(node).places.len() == 1 => (node, selector),
-            _ => return self.follow(cx, heap, reference, Alternatives::chosen(choice.0, choice.1), choice.0),
+            _ => return self.follow(cx, heap, reference, chosen, when),
         };
         let before = self.clone();
         let mut heap = Asked { heap, list: Vec::new() };
-        let clause = self.follow(cx, &mut heap, reference, Alternatives::chosen(choice.0, choice.1), choice.0);
+        let clause = self.follow(cx, &mut heap, reference, chosen, when);
         let outcome = Outcome { after: self.clone(), clause, asked: heap.list.into() };
         cx.origins().memo.keep_outcome(&before, holder, selector, choice, outcome);
         clause

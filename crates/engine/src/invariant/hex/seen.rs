@@ -2,12 +2,11 @@
 //! such a reference is, and the invariants are told. Mostly just one alternative is left then, as where a model enumerates.
 
 use lazuli_logic::Term;
-use lazuli_program::hex::{Semantics, When};
+use lazuli_program::hex::When;
 
 use super::admit::Reference;
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap};
-use super::origin::Topic;
 use crate::context::Context;
 
 /// What the path decides of a reference.
@@ -67,25 +66,13 @@ impl Backbone {
     /// `None` if that depends on where the reference stands.
     fn prospect(&self, cx: &mut Context, reference: &Reference, only_if_forced: bool) -> Option<Prospect> {
         let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
-        let spots = self.spots(cx, reference);
-        let [spot] = spots.as_slice() else { return None };
+        let spot = &self.only_spot(cx, reference)?;
         if !hex.formulas.is_empty() || only_if_forced && !cx.origins().may_force(spot.origin) {
             return None;
         }
         let is_related = |node: &u32| cx.program.related(self.node(*node).class, reference.class);
         let nodes: Vec<u32> = (0..self.len()).filter(is_related).collect();
-        let aliases = nodes.iter().map(|node| (Term::TRUE, *node)).collect();
-        let all = Alternatives::all(aliases);
-        let mut verdicts = match hex.semantics {
-            Semantics::Hex => {
-                let matched = self.matched_about(cx, &hex, spot, Topic::Clauses);
-                self.verdicts(cx, &hex, reference, spot, &matched, &all)
-            }
-            Semantics::Jbse => {
-                let matched = self.matched(cx, &hex, spot);
-                self.jbse_verdicts(cx, &hex, reference, spot, &matched, &all)
-            }
-        };
+        let mut verdicts = self.verdicts_on_all(cx, &hex, reference, spot, &nodes);
         if reference.handle == Reference::NO_OBJECT {
             verdicts.fresh = Term::FALSE;
         }
