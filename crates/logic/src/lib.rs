@@ -17,7 +17,7 @@ mod walk;
 pub use eval::{Model, RefValue, Value};
 pub use facts::Facts;
 pub use float::{Conversion, FloatFn, FloatOp};
-pub use path::PathCondition;
+pub use path::{Extension, PathCondition};
 pub use simplify::apply_bits;
 pub use solver::{Solver, SolverConfig, SolverKind, Verdict};
 pub use term::{BitOp, ClassSet, Label, Node, Origin, Sort, Symbol, SymbolInfo, Term, Terms};

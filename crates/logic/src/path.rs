@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::eval::Model;
+use crate::solver::bounds::Kept;
 use crate::solver::difference::Differences;
 use crate::term::{Node, Symbol, Term, Terms};
 
@@ -14,12 +15,16 @@ use crate::term::{Node, Symbol, Term, Terms};
 pub struct Group {
     /// Sorted.
     pub(crate) symbols: Vec<Symbol>,
+    /// A set that contains them, see [`mask`].
+    set: u64,
     /// In the order in which they were assumed.
     pub(crate) clauses: Vec<Term>,
     /// For every clause a set that contains its symbols, see [`mask`].
     pub(crate) masks: Vec<u64>,
     /// The clauses as difference constraints, if all of them are.
     pub(crate) differences: Option<Differences>,
+    /// What is known of the bounds of its symbols.
+    pub(crate) kept: Kept,
     /// Satisfies all clauses; `None` if they were assumed without asking.
     pub(crate) model: Option<Rc<Model>>,
 }
@@ -40,15 +45,18 @@ impl Group {
         let mentioned = parts.iter().map(|part| part.symbols.len()).sum::<usize>() + symbols.len();
         let mut group = Group {
             symbols: Vec::with_capacity(mentioned),
+            set: 0,
             clauses: Vec::with_capacity(number),
             masks: Vec::with_capacity(number),
             differences: Some(Differences::default()),
+            kept: Kept::default(),
             model: None,
         };
         for part in parts {
             group.mention(&part.symbols);
             group.clauses.extend_from_slice(&part.clauses);
             group.masks.extend_from_slice(&part.masks);
+            group.kept.join(part);
             group.differences = match (group.differences, &part.differences) {
                 (Some(mut all), Some(more)) => all.join(more).then_some(all),
                 _ => None,
@@ -56,7 +64,10 @@ impl Group {
         }
         group.mention(symbols);
         group.clauses.push(clause);
-        group.masks.push(symbols.iter().fold(0, |all, symbol| all | mask(*symbol)));
+        let mentioned = masks(symbols);
+        group.masks.push(mentioned);
+        group.set = group.masks.iter().fold(0, |all, clause| all | clause);
+        group.kept.touch(mentioned);
         group.differences = group.differences.and_then(|mut all| all.add(terms, clause).then_some(all));
         group
     }
@@ -66,6 +77,10 @@ impl Group {
 /// never the other way round.
 pub(crate) fn mask(symbol: Symbol) -> u64 {
     1 << (symbol.0 % 64)
+}
+
+fn masks(symbols: &[Symbol]) -> u64 {
+    symbols.iter().fold(0, |all, symbol| all | mask(*symbol))
 }
 
 /// All clauses, the newest first. Paths share what they have in common.
@@ -133,6 +148,14 @@ impl Group {
 pub struct PathCondition {
     clauses: ClauseList,
     groups: Vec<Rc<Group>>,
+}
+
+/// One more clause of a path condition, and the group that takes the place of those it connects; none if the clause is known. Paths
+/// may share it.
+#[derive(Debug)]
+pub struct Extension {
+    pub(crate) clause: Term,
+    pub(crate) group: Option<Rc<Group>>,
 }
 
 impl PathCondition {
@@ -204,37 +227,35 @@ impl PathCondition {
         }
         let symbols = terms.symbols_of(clause);
         let group = Group::joined(terms, &self.connected(&symbols), &symbols, clause);
-        self.replace(&symbols, clause, group);
+        self.extend(Extension { clause, group: Some(Rc::new(group)) });
     }
 
-    /// Adds a clause that the condition is known to imply, so that every model still fits.
-    pub fn assume_implied(&mut self, terms: &Terms, clause: Term) {
+    /// By a clause that the condition is known to imply, so that every model still fits.
+    pub fn implied(&self, terms: &Terms, clause: Term) -> Extension {
         if clause == Term::TRUE {
-            return;
+            return Extension { clause, group: None };
         }
         let symbols = terms.symbols_of(clause);
         let connected = self.connected(&symbols);
         let model = Group::model_of(&connected);
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
         let group = Group::joined(terms, &connected, &symbols, clause).with_model(terms, model);
-        self.replace(&symbols, clause, group);
+        Extension { clause, group: Some(Rc::new(group)) }
+    }
+
+    /// Extends the condition for which the extension was found, or a copy of it.
+    pub fn extend(&mut self, Extension { clause, group }: Extension) {
+        if let Some(group) = group {
+            self.groups.retain(|g| g.set & group.set == 0 || !intersects(&g.symbols, &group.symbols));
+            self.groups.push(group);
+            self.clauses.push(clause);
+        }
     }
 
     /// The groups that mention one of the symbols.
     pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
-        self.groups.iter().filter(|g| intersects(&g.symbols, symbols)).collect()
-    }
-
-    /// Puts `group` in the place of the groups it joins.
-    pub(crate) fn replace(&mut self, symbols: &[Symbol], clause: Term, group: Group) {
-        self.put(symbols, clause, Rc::new(group));
-    }
-
-    /// Likewise one that other paths may have too.
-    pub(crate) fn put(&mut self, symbols: &[Symbol], clause: Term, group: Rc<Group>) {
-        self.groups.retain(|g| !intersects(&g.symbols, symbols));
-        self.groups.push(group);
-        self.clauses.push(clause);
+        let set = masks(symbols);
+        self.groups.iter().filter(|g| g.set & set != 0 && intersects(&g.symbols, symbols)).collect()
     }
 }
 

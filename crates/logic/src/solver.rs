@@ -7,15 +7,17 @@
 //! 3. `reuse`: a model of the group that also fits the guard, an answer given before;
 //! 4. `difference`: conjunctions of difference constraints;
 //! 5. `repair`: the known model, changed in a few symbols of the guard;
-//! 6. `search`: references, booleans and differences with `ite`, by cases;
-//! 7. `guess`: values for floating-point numbers, tried;
-//! 8. `backend`: Z3 for unbounded integers and floating-point numbers, bits over CaDiCaL for fixed-width integers.
+//! 6. `bounds`: integers and booleans whose intervals leave nothing;
+//! 7. `search`: references, booleans and differences with `ite`, by cases;
+//! 8. `guess`: values for floating-point numbers, tried;
+//! 9. `backend`: Z3 for unbounded integers and floating-point numbers, bits over CaDiCaL for fixed-width integers.
 //!
 //! Reuse stands before the theories because it answers half of all questions at the price of one evaluation. Every model,
 //! wherever it comes from, is evaluated against the clauses before it is believed.
 
 pub mod backend;
 pub mod bits;
+pub(crate) mod bounds;
 pub(crate) mod closure;
 pub(crate) mod difference;
 mod guess;
@@ -34,17 +36,27 @@ use difference::Decision;
 use reuse::{Answers, Twins};
 
 use crate::eval::Model;
-use crate::path::{ClauseList, Group, PathCondition};
+use crate::path::{ClauseList, Extension, Group, PathCondition};
 use crate::term::{Symbol, Term, Terms};
 
 /// The answer to "can this path take this guard?".
 #[derive(Debug)]
-pub enum Verdict {
+pub enum Verdict<T = PathCondition> {
     /// Yes: the extended condition, with its model.
-    Sat(PathCondition),
+    Sat(T),
     Unsat,
     /// Nobody knows; the reason. Never to be taken for one of the others.
     Unknown(String),
+}
+
+impl<T> Verdict<T> {
+    fn map<U>(self, of: impl FnOnce(T) -> U) -> Verdict<U> {
+        match self {
+            Verdict::Sat(extended) => Verdict::Sat(of(extended)),
+            Verdict::Unsat => Verdict::Unsat,
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +103,7 @@ pub struct Counters {
     pub model_fits: u64,
     pub known_answer: u64,
     pub differences: u64,
-    /// By cases, by a repaired model, or by a guess.
+    /// By bounds, by cases, by a repaired model, or by a guess.
     pub search: u64,
     pub backend: u64,
     /// Ite-free sub-queries of POSE-unwind.
@@ -151,19 +163,33 @@ impl Solver {
     }
 
     pub fn check(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) -> Verdict {
+        self.extension(terms, path, guard).map(|extension| {
+            let mut extended = path.clone();
+            extended.extend(extension);
+            extended
+        })
+    }
+
+    /// Likewise, without a copy of the path.
+    pub fn extension(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) -> Verdict<Extension> {
+        self.group_with(terms, path, guard).map(|group| Extension { clause: guard, group })
+    }
+
+    /// The group that the guard makes of those it is connected with; `None` if the path stays as it is.
+    fn group_with(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) -> Verdict<Option<Rc<Group>>> {
         if let Some(value) = guard.as_bool() {
             self.counters.constants += 1;
-            return if value { Verdict::Sat(path.clone()) } else { Verdict::Unsat };
+            return if value { Verdict::Sat(None) } else { Verdict::Unsat };
         }
         let not_guard = terms.not(guard);
         let is_last = |asked: &mut Asked| asked.guard == not_guard && asked.path.is(path.list());
         match self.last.take_if(is_last) {
             Some(Asked { symbols, held, .. }) => {
-                self.check_open(terms, path, guard, &symbols, held.map(|held| !held)).0
+                self.open_group_with(terms, path, guard, &symbols, held.map(|held| !held)).0
             }
             None => {
                 let symbols = terms.symbols_of(guard);
-                let (verdict, held) = self.check_open(terms, path, guard, &symbols, None);
+                let (verdict, held) = self.open_group_with(terms, path, guard, &symbols, None);
                 self.last = Some(Asked { path: path.list().clone(), guard, symbols, held });
                 verdict
             }
@@ -172,14 +198,14 @@ impl Solver {
 
     /// Of a guard that is no constant, with its symbols. The known model is not tried if it is known whether it satisfies the guard;
     /// that is given too.
-    fn check_open(
+    fn open_group_with(
         &mut self,
         terms: &mut Terms,
         path: &PathCondition,
         guard: Term,
         symbols: &[Symbol],
         held: Option<bool>,
-    ) -> (Verdict, Option<bool>) {
+    ) -> (Verdict<Option<Rc<Group>>>, Option<bool>) {
         let not_guard = terms.not(guard);
         let connected = path.connected(symbols);
         let known_clause = |clause: Term| connected.iter().any(|group| group.clauses.contains(&clause));
@@ -189,16 +215,11 @@ impl Solver {
         }
         if known_clause(guard) && path.is_known_satisfiable() {
             self.counters.known_clause += 1;
-            return (Verdict::Sat(path.clone()), None);
+            return (Verdict::Sat(None), None);
         }
         if let Some((found, held)) = self.twins.find(&connected, guard) {
             self.counters.known_answer += 1;
-            let verdict = found.map_or(Verdict::Unsat, |group| {
-                let mut extended = path.clone();
-                extended.put(symbols, guard, group);
-                Verdict::Sat(extended)
-            });
-            return (verdict, held);
+            return (found.map_or(Verdict::Unsat, |group| Verdict::Sat(Some(group))), held);
         }
         let known = Group::model_of(&connected);
         let held = held.or_else(|| terms.truth(guard, known.as_ref()?));
@@ -206,48 +227,45 @@ impl Solver {
             Some(true) => known.clone(),
             _ => known.as_ref().and_then(|known| reuse::fresh_model(terms, symbols, guard, known)),
         };
-        if let Some(model) = fitting {
-            self.counters.model_fits += 1;
-            let group = Rc::new(Group::joined(terms, &connected, symbols, guard).with_model(terms, Some(model)));
-            self.twins.keep(&connected, guard, Some(&group), held);
-            let mut extended = path.clone();
-            extended.put(symbols, guard, group);
-            return (Verdict::Sat(extended), held);
-        }
-        let group = Group::joined(terms, &connected, symbols, guard);
-        match self.check_group(terms, &group, guard, known) {
-            Ok(model) => {
-                let group = Rc::new(group.with_model(terms, Some(Rc::new(model))));
-                self.twins.keep(&connected, guard, Some(&group), held);
-                let mut extended = path.clone();
-                extended.put(symbols, guard, group);
-                (Verdict::Sat(extended), held)
+        let mut group = Group::joined(terms, &connected, symbols, guard);
+        let model = match fitting {
+            Some(model) => {
+                self.counters.model_fits += 1;
+                Ok(model)
             }
-            Err(verdict) => {
-                if matches!(verdict, Verdict::Unsat) {
-                    self.twins.keep(&connected, guard, None, held);
-                }
-                (verdict, held)
-            }
+            None => self.check_group(terms, &mut group, guard, known).map(Rc::new),
+        };
+        let verdict = match model {
+            Ok(model) => Verdict::Sat(Some(Rc::new(group.with_model(terms, Some(model))))),
+            Err(verdict) => verdict,
+        };
+        match &verdict {
+            Verdict::Sat(group) => self.twins.keep(&connected, guard, group.as_ref(), held),
+            Verdict::Unsat => self.twins.keep(&connected, guard, None, held),
+            Verdict::Unknown(_) => {}
         }
+        (verdict, held)
     }
 
     /// A model of a group whose last clause is a guard that the known model does not satisfy; or why there is none.
     fn check_group(
         &mut self,
         terms: &mut Terms,
-        group: &Group,
+        group: &mut Group,
         guard: Term,
         known: Option<Rc<Model>>,
-    ) -> Result<Model, Verdict> {
-        // Every clause but the guard is true in the known model. Differences alone are decided as quickly.
-        if let Some(known) = known.as_deref()
-            && group.differences.is_none()
-            && !self.config.backend_only
-            && let Some(model) = repair::model(terms, group, known)
-        {
-            self.counters.search += 1;
-            return Ok(model);
+    ) -> Result<Model, Verdict<Option<Rc<Group>>>> {
+        // Differences alone are decided as quickly.
+        if group.differences.is_none() && !self.config.backend_only {
+            // Every clause but the guard is true in the known model.
+            if let Some(model) = known.as_deref().and_then(|known| repair::model(terms, group, known)) {
+                self.counters.search += 1;
+                return Ok(model);
+            }
+            if bounds::refutes(terms, group) {
+                self.counters.search += 1;
+                return Err(Verdict::Unsat);
+            }
         }
         let hint = known.unwrap_or_default();
         match self.decide(terms, group, guard, &hint) {

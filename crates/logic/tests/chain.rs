@@ -87,6 +87,14 @@ proptest! {
     }
 
     #[test]
+    fn integers_and_booleans(numbers in tape(300), choices in tape(60)) {
+        let mut universe = Universe::new(4, 2, &[], 0, 0);
+        let guards = random_guards(&mut universe, &numbers, 12, 3);
+        let mut chain = Solver::new(SolverConfig::default());
+        walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
+    }
+
+    #[test]
     fn references_alone(numbers in tape(300), choices in tape(60)) {
         let mut universe = Universe::new(0, 1, &[], 0, 6);
         let guards = random_guards(&mut universe, &numbers, 12, 3);
@@ -157,6 +165,28 @@ proptest! {
         walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
         let counters = chain.counters;
         prop_assert_eq!(counters.search + counters.backend, 0, "the difference stage decides all of these");
+    }
+
+    /// As invariants about heights and sizes say them.
+    #[test]
+    fn cases_of_difference_constraints(numbers in tape(400), choices in tape(60)) {
+        let mut universe = Universe::new(5, 1, &[], 0, 0);
+        let mut tape = Tape::new(&numbers);
+        let guards: Vec<Term> = (0..16).map(|_| {
+            let [a, b, c] = std::array::from_fn(|_| difference(&mut universe, &mut tape));
+            let terms = &mut universe.terms;
+            match tape.below(4) {
+                0 => a,
+                1 => terms.or(a, b),
+                2 => {
+                    let both = terms.and(b, c);
+                    terms.or(a, both)
+                }
+                _ => terms.ite(universe.bools[0], a, b),
+            }
+        }).collect();
+        let mut chain = Solver::new(SolverConfig::default());
+        walk(&mut universe.terms, &guards, &mut Tape::new(&choices), &mut chain)?;
     }
 }
 

@@ -22,23 +22,40 @@ use graph::{Graph, Known, index, lookup};
 const WORK: usize = 600_000;
 
 pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Room) -> Decision {
+    let Lists { clauses: mut open, graph, mut trail, mut changes, mut levels } = std::mem::take(&mut room.lists);
+    open.clear();
+    trail.clear();
+    changes.clear();
+    levels.clear();
     let mut search = Search {
         terms,
-        clauses: Vec::with_capacity(clauses.len()),
-        graph: Graph::default(),
+        clauses: open,
+        graph,
         room,
         start,
         references: References::new(),
         references_changed: false,
         differences: Incremental::new(start),
-        trail: Vec::new(),
-        changes: Vec::new(),
-        levels: Vec::new(),
+        trail,
+        changes,
+        levels,
         work: WORK,
     };
     let decision = search.decide(clauses);
     search.undecide(0);
+    let Search { clauses, graph, room, trail, changes, levels, .. } = search;
+    room.lists = Lists { clauses, graph, trail, changes, levels };
     decision
+}
+
+/// The lists of a search, which keep their room from one to the next.
+#[derive(Default)]
+struct Lists {
+    clauses: Vec<Term>,
+    graph: Graph,
+    trail: Vec<(Term, bool)>,
+    changes: Vec<(Term, Known)>,
+    levels: Vec<Level>,
 }
 
 /// A choice, and what there was before it.

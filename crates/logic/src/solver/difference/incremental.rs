@@ -20,6 +20,9 @@ pub(crate) struct Incremental<'a> {
     before: Vec<i128>,
 }
 
+/// As many constraints as most searches have.
+const ROOM: usize = 16;
+
 /// How much there was at some moment.
 pub(crate) struct Mark {
     edges: usize,
@@ -31,11 +34,15 @@ pub(crate) struct Mark {
 impl<'a> Incremental<'a> {
     pub(crate) fn new(start: &'a Model) -> Self {
         Incremental {
-            constraints: Differences::default(),
-            graph: Graph::default(),
+            constraints: Differences { edges: Vec::with_capacity(ROOM), ..Differences::default() },
+            graph: Graph {
+                names: Vec::with_capacity(ROOM),
+                values: Vec::with_capacity(ROOM),
+                edges: Vec::with_capacity(ROOM),
+            },
             disequalities: Vec::new(),
             start,
-            before: Vec::new(),
+            before: Vec::with_capacity(ROOM),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a case search looks at: the values of nodes, and the graph of those that are still open.
 
+use super::Lists;
 use crate::term::{BitOp, Node, Sort, Term, Terms};
 
 /// The value of a term under an assignment.
@@ -13,7 +14,7 @@ pub(super) enum Known {
     Foreign,
 }
 
-/// Room for tables that are as large as the pool, kept by the caller from one search to the next.
+/// Room for tables that are as large as the pool, and for lists, kept by the caller from one search to the next.
 #[derive(Default)]
 pub(crate) struct Room {
     /// The value of every node; only those of the nodes of the search are used.
@@ -25,6 +26,7 @@ pub(crate) struct Room {
     pub(super) walk: u32,
     /// The truth of the conditions and of the atoms about numbers that were assumed; of all others nothing.
     pub(super) decided: Vec<Option<bool>>,
+    pub(super) lists: Lists,
 }
 
 /// The nodes that are open after the first evaluation: the others stay what they are. A node is known by its place among them.
