@@ -64,5 +64,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, LoadError> {
     if let Some(at) = text.find('\0') {
         return Err(unreadable(format!("it is not text (byte {at} is zero)")));
     }
+    // Some editors begin a file with a mark of its encoding.
+    let text = text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text);
     Ok(Source { path: path.to_path_buf(), text })
 }

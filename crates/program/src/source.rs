@@ -22,7 +22,8 @@ impl Place {
     pub fn line_column(self, sources: &[Source]) -> (usize, usize) {
         let text = &sources[self.source as usize].text;
         let before = &text[..(self.offset as usize).min(text.len())];
-        let line = before.matches('\n').count() + 1;
+        // Bytes, because they are counted many at a time.
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |i| i + 1);
         (line, before[start..].chars().count() + 1)
     }

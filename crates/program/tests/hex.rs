@@ -81,6 +81,28 @@ fn exponential_expressions_are_refused() {
 }
 
 #[test]
+fn long_expressions_are_refused() {
+    let action = |expr: &str| format!("for any Entry e {{ e on expand do {{ assume {expr}; }}; }}");
+    let sum = |terms: usize| format!("{} == 1", vec!["1"; terms].join(" + "));
+    assert!(hex::load_text(&program(), "test.hex", action(&sum(1_000))).is_ok());
+    refused(&action(&sum(1_001)), &["more than 1000 operators", ":1:"]);
+    refused(&action(&vec!["true"; 100_000].join(" && ")), &["more than 1000 operators"]);
+    // Every group by itself is short.
+    let groups = format!("{}1{} == 1", "(".repeat(150), " + 1 + 1 + 1 + 1 + 1 + 1 + 1)".repeat(150));
+    refused(&action(&groups), &["more than 1000 operators"]);
+    // The count begins anew with every action.
+    let many = format!("assume {0}; assume {0}", sum(900));
+    assert!(hex::load_text(&program(), "test.hex", action(&many).replacen("assume ", "", 1)).is_ok());
+}
+
+#[test]
+fn a_mark_of_the_encoding_is_no_text() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("marked.hex");
+    std::fs::write(&path, "\u{feff}root.list not null;\r\n").expect("a file");
+    assert!(hex::load(&program(), &path).is_ok());
+}
+
+#[test]
 fn automata_accept_what_the_expression_says() {
     let step = |field: u32| Regex::Step(Letters::Fields(vec![FieldId(field)]));
     // a (b | c)* a
@@ -97,10 +119,18 @@ fn automata_accept_what_the_expression_says() {
     ] {
         assert_eq!(automaton.matches(&path(fields)), accepted, "{fields:?}");
     }
+    assert_eq!(automaton.last_fields(), Some(vec![FieldId(0)]));
+    let open = Regex::Sequence(vec![step(0), Regex::Star(Box::new(Regex::Choice(vec![step(1), step(2)])))]);
+    let fields = Automaton::new(&open).expect("small").last_fields().map(|mut fields| {
+        fields.sort_unstable();
+        fields
+    });
+    assert_eq!(fields, Some(vec![FieldId(0), FieldId(1), FieldId(2)]));
     let anything = Regex::Star(Box::new(Regex::Step(Letters::Anything)));
     let mut list = vec![anything.clone(), step(0)];
     list.extend(std::iter::repeat_n(Regex::Step(Letters::Anything), 20));
     assert_eq!(Automaton::new(&Regex::Sequence(list)), Err(TooLarge::States));
+    assert_eq!(Automaton::new(&anything).expect("small").last_fields(), None);
     assert!(Automaton::new(&anything).expect("small").matches(&[Selector::Index(7), Selector::Field(FieldId(9))]));
 }
 

@@ -134,6 +134,20 @@ impl Automaton {
         })
     }
 
+    /// The fields that an accepted path ends with, if it is not empty; `None` if one may end with something else.
+    pub fn last_fields(&self) -> Option<Vec<FieldId>> {
+        let ends_with = |letter: usize| (0..self.states()).any(|s| self.accepts(self.next[s * self.width + letter]));
+        if ends_with(OTHER_FIELD) || ends_with(OTHER_INDEX) {
+            return None;
+        }
+        let last = self.letters.iter().filter(|(_, letter)| ends_with(*letter as usize));
+        last.map(|(selector, _)| match selector {
+            Selector::Field(field) => Some(*field),
+            Selector::Index(_) => None,
+        })
+        .collect()
+    }
+
     /// Whether a path of selectors is accepted.
     pub fn matches(&self, path: &[Selector]) -> bool {
         self.accepts(path.iter().fold(START, |state, selector| self.step(state, *selector)))

@@ -28,13 +28,16 @@ use crate::source::{LoadError, Place, Source};
 /// Groups and expressions nested deeper than this are refused.
 const MAX_DEPTH: u32 = 200;
 
+/// Expressions with more operators than this are refused: a sum leans to one side, and is as deep as it is long.
+const MAX_OPERATORS: u32 = 1_000;
+
 const KEYWORDS: [&str; 22] = [
     "import", "let", "ghost", "for", "any", "root", "not", "null", "expands", "aliases", "never", "on", "do", "it",
     "here", "and", "or", "some", "max", "exactly", "assume", "initial",
 ];
 
 pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>) -> Result<File, LoadError> {
-    let mut parser = Parser { sources, tokens, at: 0, depth: 0 };
+    let mut parser = Parser { sources, tokens, at: 0, depth: 0, operators: 0 };
     let mut file = File::default();
     while *parser.peek() != Token::End {
         if parser.takes_word("import") {
@@ -60,6 +63,8 @@ struct Parser<'a> {
     tokens: Vec<(Token, Place)>,
     at: usize,
     depth: u32,
+    /// Those of the action that is being read.
+    operators: u32,
 }
 
 impl Parser<'_> {
@@ -457,6 +462,7 @@ impl Parser<'_> {
     }
 
     fn action(&mut self) -> Parse<ActionExpr> {
+        self.operators = 0;
         if self.takes_word("assume") {
             return Ok(ActionExpr::Assume(self.expr()?));
         }

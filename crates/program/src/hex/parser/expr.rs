@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::lexer::Token;
-use super::{Parse, Parser};
+use super::{MAX_OPERATORS, Parse, Parser};
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parse<ExprNode> {
@@ -28,6 +28,10 @@ impl Parser<'_> {
             let place = self.place();
             let Some(sign) = signs.iter().copied().find(|sign| self.is_sign(sign)) else { return Ok(left) };
             self.at += 1;
+            self.operators += 1;
+            if self.operators > MAX_OPERATORS {
+                return Err(self.error(place, format!("this expression has more than {MAX_OPERATORS} operators")));
+            }
             let right = self.binary(level + 1)?;
             left = ExprNode { place, kind: ExprKind::Binary(sign, Box::new(left), Box::new(right)) };
             // Comparisons do not associate.
