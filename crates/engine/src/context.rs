@@ -306,11 +306,20 @@ impl<'p> Context<'p> {
         self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
     }
 
-    /// The symbol for the initial value of an element of the array that `holder` denotes.
-    pub fn element_symbol(&mut self, holder: Symbol, index: Term, ty: Type) -> Term {
-        let label = format!("[{}]", self.terms.show(index));
-        let label = self.terms.label(&label);
+    /// The symbol for the initial value of an element of the array that `holder` denotes; it may need several, which are numbered.
+    pub fn element_symbol(&mut self, holder: Symbol, index: Term, ty: Type, number: u32) -> Term {
+        let mut label = format!("[{}]", self.terms.show(index));
+        if number > 0 {
+            label += &format!("'{number}");
+        }
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        // An input of type Object may be an array of numbers on one path, and one of references on another.
+        let arrays = self.terms.symbol_info(holder).classes.iter().flat_map(|&(low, high)| low..=high);
+        let mut elements = arrays.filter_map(|class| crate::java::element_of(self, ClassId(class)));
+        if elements.any(|element| self.sort(element) != sort) {
+            label += &format!(" of {}", self.program.show_type(ty));
+        }
+        let label = self.terms.label(&label);
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
         self.indices.insert(self.terms.as_symbol(symbol).expect("a name is a symbol"), index);
         symbol

@@ -173,8 +173,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
-                match self.solver.check(&mut self.cx.terms, &path, proper) {
-                    lazuli_logic::Verdict::Sat(extended) => path = extended,
+                match self.solver.extension(&mut self.cx.terms, &path, proper) {
+                    lazuli_logic::Verdict::Sat(extension) => path.extend(extension),
                     other => unreachable!("a method has a receiver: {other:?}"),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);

@@ -1,6 +1,6 @@
 //! The only place that forks or prunes: it asks the solver about every case and makes one successor per feasible one.
 
-use lazuli_logic::{PathCondition, Term, Verdict};
+use lazuli_logic::{Extension, PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
 use crate::explore::Executor;
@@ -15,7 +15,7 @@ use crate::step::Pause;
 enum Way {
     /// The path condition stays as it is.
     Free,
-    Feasible(PathCondition),
+    Feasible(Extension),
     Unknown(String),
 }
 
@@ -64,17 +64,19 @@ impl<M: HeapModel> Executor<'_, M> {
             if decision {
                 next.decisions.push(index as u16);
             }
-            let path = match way {
-                Way::Free => None,
-                Way::Feasible(path) => Some(path),
+            match way {
+                Way::Free => {}
+                Way::Feasible(extension) => {
+                    if self.drops_path(index, &case.effect) {
+                        next.path = PathCondition::default();
+                    }
+                    next.path.extend(extension);
+                }
                 Way::Unknown(reason) => {
                     let outcome = Outcome::Stopped(Stop::SolverUnknown(reason));
                     successors.ended.push((next, outcome, None));
                     continue;
                 }
-            };
-            if let Some(path) = path {
-                next.path = path;
             }
             if let Some(change) = case.change {
                 match self.carry_out(&mut next, change) {
@@ -101,7 +103,12 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cases = cases;
     }
 
-    /// The numbers of the cases that can be taken, with the path condition there.
+    fn drops_path(&self, index: usize, effect: &Effect) -> bool {
+        let planted = Planted::SummaryEqualsFalseDropsPath.here() && self.config.heap == HeapKind::Summary;
+        planted && matches!(effect, Effect::Goto(_)) && index == 1
+    }
+
+    /// The numbers of the cases that can be taken, with how the path condition is extended there.
     fn feasible(&mut self, path: &PathCondition, cases: &Cases<M::Change>) -> Vec<(usize, Way)> {
         let mut ways = Vec::with_capacity(cases.list.len());
         let mut all_infeasible = cases.exhaustive && path.is_known_satisfiable();
@@ -131,9 +138,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.
             if all_infeasible && index + 1 == cases.list.len() {
-                let mut implied = path.clone();
-                implied.assume_implied(&self.cx.terms, case.guard);
-                ways.push((index, Way::Feasible(implied)));
+                ways.push((index, Way::Feasible(path.implied(&self.cx.terms, case.guard))));
                 continue;
             }
             match case.counted {
@@ -144,11 +149,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 false => self.counts.implicit_queries += 1,
             }
             let nothing = PathCondition::default();
-            let drops = Planted::SummaryEqualsFalseDropsPath.here() && self.config.heap == HeapKind::Summary;
-            let path = if drops && matches!(case.effect, Effect::Goto(_)) && index == 1 { &nothing } else { path };
-            match self.solver.check(&mut self.cx.terms, path, case.guard) {
-                Verdict::Sat(extended) => {
-                    ways.push((index, Way::Feasible(extended)));
+            let path = if self.drops_path(index, &case.effect) { &nothing } else { path };
+            match self.solver.extension(&mut self.cx.terms, path, case.guard) {
+                Verdict::Sat(extension) => {
+                    ways.push((index, Way::Feasible(extension)));
                     all_infeasible = false;
                 }
                 Verdict::Unsat => {}

@@ -106,6 +106,15 @@ pub struct Case<C> {
     pub effect: Effect,
 }
 
+impl<C> Case<C> {
+    /// Asks something first. What else the case does, it does when the instruction is executed again.
+    pub fn asks(&mut self, question: C) {
+        if self.change.replace(question).is_some() {
+            self.effect = Effect::Again;
+        }
+    }
+}
+
 /// The cases of one instruction. One buffer serves all instructions of a worker.
 pub struct Cases<C> {
     pub list: Vec<Case<C>>,
@@ -135,6 +144,11 @@ impl<C> Cases<C> {
     /// Nothing to decide.
     pub fn only(&mut self, effect: Effect) {
         self.push(Term::TRUE, false, None, effect);
+    }
+
+    /// Whether there is something to decide.
+    pub fn is_open(&self) -> bool {
+        !matches!(self.list.as_slice(), [] | [Case { guard: Term::TRUE, .. }])
     }
 
     /// Starts the cases of the next instruction.
@@ -168,6 +182,9 @@ impl<C> Cases<C> {
 
     /// Nothing to decide, but the input stays within `bound`.
     pub fn bounded(&mut self, cx: &mut Context, bound: Term, effect: Effect) {
+        if [bound, self.definition, self.fact] == [Term::TRUE; 3] {
+            return self.only(effect);
+        }
         self.exhaustive &= bound == Term::TRUE;
         let guard = cx.terms.all([bound, self.definition, self.fact]);
         self.push(guard, false, None, effect);
@@ -331,6 +348,11 @@ pub trait HeapModel {
     /// The elements of arrays.
     fn arrays<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Arrays;
 
+    /// Whether there is nothing to do when the program reads a variable with this value.
+    fn is_loaded(&self, _heap: &Self::Heap, _value: Term) -> bool {
+        false
+    }
+
     /// The program reads a variable.
     fn load(&self, cx: &mut Context, heap: &mut Self::Heap, value: Term, cases: &mut Cases<Self::Change>);
 
@@ -395,7 +417,7 @@ pub trait HeapModel {
     /// Throws if the reference is null; its value is the reference, resolved.
     fn check_null(&self, cx: &mut Context, heap: &mut Self::Heap, value: Term, cases: &mut Cases<Self::Change>);
 
-    /// The classes that the object of a resolved reference may have, with their guards; null has none.
+    /// The classes that the object of a reference may have, with their guards if it is resolved; null has none.
     fn classes(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> Vec<(ClassId, Term)>;
 
     /// Reads an element of a resolved array that is not null, within its bounds.
@@ -459,8 +481,8 @@ pub trait HeapModel {
         Vec::new()
     }
 
-    /// Whether an input reference has not been resolved.
-    fn is_open(&self, _cx: &Context, _heap: &Self::Heap, _symbol: Term) -> bool {
+    /// Whether a value is an input reference that has not been resolved.
+    fn is_open(&self, _cx: &Context, _heap: &Self::Heap, _value: Term) -> bool {
         false
     }
 

@@ -223,9 +223,9 @@ impl<M: HeapModel> Executor<'_, M> {
             Some(false) => return Admit::Pruned,
             None => {}
         }
-        match self.solver.check(&mut self.cx.terms, &state.path, clause) {
-            Verdict::Sat(path) => {
-                state.path = path;
+        match self.solver.extension(&mut self.cx.terms, &state.path, clause) {
+            Verdict::Sat(extension) => {
+                state.path.extend(extension);
                 Admit::Yes
             }
             Verdict::Unsat => Admit::Pruned,

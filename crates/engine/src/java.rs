@@ -116,6 +116,14 @@ pub fn element_of(cx: &Context, class: ClassId) -> Option<Type> {
     cx.library()?.java(class).element
 }
 
+/// The type of the elements of an array that may have several classes: as exactly as they know it, and of the kind that an instruction
+/// asks for, because the program has made sure of that. `None` if none of the classes has such elements.
+pub fn element_among(cx: &Context, classes: &[(u32, u32)], asked: Type) -> Option<Type> {
+    let numbers = classes.iter().flat_map(|&(low, high)| low..=high);
+    let mut elements = numbers.filter_map(|number| element_of(cx, ClassId(number)));
+    elements.find(|element| cell(*element) == cell(asked) || element.is_ref() && asked.is_ref())
+}
+
 /// What an element is kept as: booleans as bytes, because one instruction serves both.
 pub fn cell(element: Type) -> Type {
     if element == Type::Bool { Type::Byte } else { element }

@@ -235,7 +235,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// The value of the only case that does not throw; `None` leaves the cases in the buffer. What changes the heap is done first, and the method
     /// is executed again: what it has found so far must hold then.
-    fn value_now(&mut self, within: &mut Term) -> Option<Term> {
+    pub(crate) fn value_now(&mut self, within: &mut Term) -> Option<Term> {
         let changes = self.cases.list.iter().any(|case| case.change.is_some());
         if changes && *within != Term::TRUE {
             self.cases.clear();
@@ -261,6 +261,17 @@ impl<M: HeapModel> Executor<'_, M> {
             }
         }
         None
+    }
+
+    /// Whether the path has what was found so far. Otherwise it is put there, and the method is executed again: what is decided next
+    /// would forget it, and a field says what is true of it only when it is initialised.
+    pub(crate) fn is_within(&mut self, state: &State<M::Heap>, within: Term) -> bool {
+        if self.is_settled(state, within) {
+            return true;
+        }
+        self.cases.exhaustive = false;
+        self.cases.push(within, false, None, Effect::Again);
+        false
     }
 
     /// An element of an array, likewise.

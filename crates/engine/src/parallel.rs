@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, Search, TraceDetail};
 use crate::explore::{Control, Executor, Incomplete, Limits};
 use crate::heap::HeapModel;
+use crate::invariant::companion;
 use crate::machine::StepsTrace;
 use crate::outcome::Outcome;
 use crate::run::{Counts, Run, Trace};
@@ -255,8 +256,8 @@ impl<M: HeapModel> Executor<'_, M> {
                     let implied = case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
                     let guard = std::mem::replace(&mut case.guard, Term::TRUE);
                     let guard = if implied { Term::TRUE } else { guard };
-                    match self.solver.check(&mut self.cx.terms, &state.path, guard) {
-                        Verdict::Sat(checked) => state.path = checked,
+                    match self.solver.extension(&mut self.cx.terms, &state.path, guard) {
+                        Verdict::Sat(extension) => state.path.extend(extension),
                         _ => state.path.assume_unchecked(&self.cx.terms, guard),
                     }
                     let ended = self.follow(&mut state, index, true).expect("the case was taken before");
@@ -315,8 +316,17 @@ fn finish(program: &Program, config: &Config, entry: MethodId, mut part: Part) -
         caveats.push(format!("{} more traces were counted but not kept (see --traces)", part.omitted));
     }
     if part.counts.unconfirmed > 0 {
-        let number = part.counts.unconfirmed;
-        caveats.push(format!("{number} witnesses did not replay: this is a bug of Lazuli, please report it"));
+        let number = match part.counts.unconfirmed {
+            1 => "1 witness".to_string(),
+            number => format!("{number} witnesses"),
+        };
+        // A witness is replayed without the invariants.
+        let hex = config.invariants.as_ref().filter(|invariants| companion::wanted(&invariants.hex));
+        let why = match hex {
+            Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
+            None => "this is a bug of Lazuli, please report it",
+        };
+        caveats.push(format!("{number} did not replay: {why}"));
     }
     if config.bounds.n.is_some() {
         caveats.push(

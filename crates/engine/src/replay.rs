@@ -300,9 +300,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut checked = lazuli_logic::PathCondition::default();
         let all = self.cx.terms.all(path.clauses());
         for clause in std::iter::once(all).chain(path.clauses()) {
-            match self.solver.check(&mut self.cx.terms, &checked, clause) {
+            match self.solver.extension(&mut self.cx.terms, &checked, clause) {
                 lazuli_logic::Verdict::Sat(_) if clause == all => {}
-                lazuli_logic::Verdict::Sat(extended) => checked = extended,
+                lazuli_logic::Verdict::Sat(extension) => checked.extend(extension),
                 lazuli_logic::Verdict::Unsat => {
                     return Err("this trace is infeasible: its path condition is unsatisfiable".into());
                 }

@@ -59,12 +59,14 @@ impl<M: HeapModel> Executor<'_, M> {
                     return end;
                 }
             }
-            if restricts {
-                self.restrict_guards(&state.path);
-            }
-            self.settle(&state.path);
-            if self.cases.list.len() > 1 {
-                self.model.look_first(&mut self.cx, &mut state.heap, &mut self.cases);
+            if self.cases.is_open() {
+                if restricts {
+                    self.restrict_guards(&state.path);
+                }
+                self.settle(&state.path);
+                if self.cases.list.len() > 1 {
+                    self.model.look_first(&mut self.cx, &mut state.heap, &mut self.cases);
+                }
             }
             if let Some(stop) = self.given_up() {
                 return Pause::End(Outcome::Stopped(stop), None);
@@ -91,14 +93,19 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Simplifies what a heap instruction or a branch is about to look at by what the path has decided.
     fn restrict_operands(&mut self, state: &mut State<M::Heap>, base: usize, instr: &Instr) {
-        let is_constant = |r: Reg| state.registers[base + r.index()].as_bool().is_some();
+        let [Some(first), second] = operands(instr) else { return };
+        let value = |register: Reg| state.registers[base + register.index()];
+        let values = [value(first), second.map_or(Term::TRUE, value)];
+        if values.iter().all(|value| self.cx.terms.is_plain(*value)) {
+            return;
+        }
         // Either nothing is left of the other operand, or it stays what it is until somebody branches on it.
-        if let Instr::Binary { op: BinaryOp::And | BinaryOp::Or, lhs, rhs, .. } = *instr
-            && (is_constant(lhs) || is_constant(rhs))
+        if let Instr::Binary { op: BinaryOp::And | BinaryOp::Or, .. } = *instr
+            && values.iter().any(|value| value.as_bool().is_some())
         {
             return;
         }
-        for register in operands(instr).into_iter().flatten() {
+        for register in std::iter::once(first).chain(second) {
             let value = &mut state.registers[base + register.index()];
             if !self.cx.terms.is_plain(*value) {
                 self.facts.turn_to(&self.cx.terms, &state.path);
@@ -158,7 +165,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::Load { register } => {
                 let value = state.registers[base + register.index()];
-                if cx.terms.as_symbol(value).is_none() {
+                if cx.terms.as_symbol(value).is_none() || self.model.is_loaded(heap, value) {
                     state.next();
                 } else {
                     self.model.load(cx, heap, value, cases);
@@ -428,6 +435,7 @@ impl<H> State<H> {
 }
 
 /// What a heap instruction or a branch looks at.
+#[inline(always)]
 pub(crate) fn operands(instr: &Instr) -> [Option<Reg>; 2] {
     match *instr {
         Instr::GetField { object, .. } => [Some(object), None],

@@ -1,6 +1,6 @@
 //! A witness: a concrete input heap and arguments that drive the program down a path.
 
-use lazuli_logic::{Model, RefValue, Sort, Symbol, Term, Terms, Value};
+use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
 
@@ -116,15 +116,12 @@ impl<'a> Builder<'a> {
 impl Builder<'_> {
     /// The elements of input arrays. Several names may mean one element: the first is its value.
     pub fn elements(&mut self, named: &[Initial]) {
-        self.elements_where(named, |_| Some(()));
+        self.elements_where(named, |_| true);
     }
 
-    /// Likewise, of those arrays that exist.
-    pub fn elements_where(&mut self, named: &[Initial], exists: impl Fn(Term) -> Option<()>) {
-        for initial in named {
-            if exists(initial.array).is_none() {
-                continue;
-            }
+    /// Likewise, by those names that mean something.
+    pub fn elements_where(&mut self, named: &[Initial], holds: impl Fn(&Initial) -> bool) {
+        for initial in named.iter().filter(|initial| holds(initial)) {
             let Some(object) = self.object_of(initial.holder) else { continue };
             let Some(Value::Bits(index)) = self.terms.eval(initial.index, self.model) else { continue };
             let index = index as u32;

@@ -52,6 +52,8 @@ pub struct Initial {
     pub array: Term,
     pub holder: Symbol,
     pub index: Term,
+    /// Where this is its name. An element has several where it matters what was looked at: see [`Arrays::read_where`].
+    pub guard: Term,
     /// What the program sees there.
     value: Term,
     pub symbol: Symbol,
@@ -112,15 +114,6 @@ impl Arrays {
         self.possible_then(cx, array, dense, self.log.len(), index)
     }
 
-    /// Where `array[index]` was written or named before.
-    pub fn is_known(&mut self, cx: &mut Context, array: Term, index: Term) -> Term {
-        let (found, exhaustive) = self.possible(cx, array, index);
-        match exhaustive {
-            true => Term::TRUE,
-            false => cx.terms.any(found.into_iter().map(|(here, _)| here)),
-        }
-    }
-
     /// [`Arrays::possible`], when the log had so many writes.
     fn possible_then(
         &mut self,
@@ -177,7 +170,7 @@ impl Arrays {
                 continue;
             }
             let same_index = cx.terms.eq(index, known.index);
-            let here = cx.terms.and(same_array, same_index);
+            let here = cx.terms.all([known.guard, same_array, same_index]);
             if here != Term::FALSE {
                 found.push((here, known.value));
             }
@@ -226,6 +219,29 @@ impl Arrays {
         self.choose(cx, array, before, index, element, found, name)
     }
 
+    /// Reads through a leaf of an input array that is read only where `reached` holds: elsewhere the element stays without a name.
+    /// `name` is told where the new one holds.
+    pub fn read_where(
+        &mut self,
+        cx: &mut Context,
+        (array, reached): (Term, Term),
+        holder: Symbol,
+        index: Term,
+        element: Type,
+        name: impl FnOnce(&mut Context, Term, Term) -> Term,
+    ) -> Term {
+        let (mut found, exhaustive) = self.possible(cx, array, index);
+        let known = cx.terms.any(found.iter().map(|(here, _)| *here));
+        let unknown = cx.terms.not(known);
+        let unnamed = cx.terms.and(reached, unknown);
+        let unnamed = cx.under_path(unnamed);
+        let value = match exhaustive || unnamed == Term::FALSE {
+            true => found.pop().map_or_else(|| cx.default_value(element), |(_, value)| value),
+            false => self.name(cx, (array, unnamed), holder, index, element, |cx, symbol| name(cx, symbol, unnamed)),
+        };
+        first_of(cx, found, value)
+    }
+
     /// The first of the possible values whose guard holds; what nobody has looked at gets a name.
     #[allow(clippy::too_many_arguments)]
     fn choose(
@@ -238,32 +254,37 @@ impl Arrays {
         (mut found, exhaustive): (Possible, bool),
         name: impl FnOnce(&mut Context, Term) -> Term,
     ) -> Term {
-        let mut value = match (exhaustive, before) {
+        let value = match (exhaustive, before) {
             // An array without elements is never read.
             (true, _) => found.pop().map_or_else(|| cx.default_value(element), |(_, value)| value),
             (false, Before::Default(value)) => value,
-            (false, Before::Unknown(holder)) => self.name(cx, array, holder, index, element, name),
+            (false, Before::Unknown(holder)) => self.name(cx, (array, Term::TRUE), holder, index, element, name),
         };
-        for (guard, found) in found.into_iter().rev() {
-            value = cx.terms.ite(guard, found, value);
-        }
-        value
+        first_of(cx, found, value)
     }
 
-    /// Names an initial element that nobody has looked at.
+    /// Names an initial element that nobody has looked at, where `guard` holds.
     pub fn name(
         &mut self,
         cx: &mut Context,
-        array: Term,
+        (array, guard): (Term, Term),
         holder: Symbol,
         index: Term,
         element: Type,
         name: impl FnOnce(&mut Context, Term) -> Term,
     ) -> Term {
-        let symbol = cx.element_symbol(holder, index, element);
-        let value = name(cx, symbol);
-        let symbol = cx.terms.as_symbol(symbol).expect("a name is a symbol");
-        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, value, symbol });
+        // Further names of an element get a number.
+        let mut number = 0;
+        let (term, symbol) = loop {
+            let term = cx.element_symbol(holder, index, element, number);
+            let symbol = cx.terms.as_symbol(term).expect("a name is a symbol");
+            if self.initial.iter().all(|initial| initial.symbol != symbol) {
+                break (term, symbol);
+            }
+            number += 1;
+        };
+        let value = name(cx, term);
+        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, guard, value, symbol });
         value
     }
 
@@ -287,6 +308,14 @@ impl Arrays {
             *old = cx.terms.ite(here, value, *old);
         }
     }
+}
+
+/// The first of some values whose guard holds; where none does, `value`.
+fn first_of(cx: &mut Context, found: Possible, mut value: Term) -> Term {
+    for (guard, found) in found.into_iter().rev() {
+        value = cx.terms.ite(guard, found, value);
+    }
+    value
 }
 
 /// `start <= index < start + count`, where nothing overflows.

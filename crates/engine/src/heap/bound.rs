@@ -123,6 +123,11 @@ impl Bound {
         let full = if n == 0 { Term::TRUE } else { self.objects.get(n - 1).copied().unwrap_or(Term::FALSE) };
         let too_many = cx.terms.and(full, fresh);
         let objects = Rc::make_mut(&mut self.objects);
+        if fresh == Term::TRUE {
+            objects.insert(0, Term::TRUE);
+            objects.truncate(n);
+            return cx.terms.not(full);
+        }
         if objects.len() < n {
             objects.push(Term::FALSE);
         }

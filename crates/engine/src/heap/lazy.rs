@@ -22,12 +22,11 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
-use self::invariant::Known;
 use super::arrays::{Arrays, Before};
 use super::{Assumed, Cases, Effect, HeapModel, each_class};
 use crate::context::Context;
 use crate::input::InputHeap;
-use crate::invariant::hex::Backbone;
+use crate::invariant::hex::{Backbone, Known};
 use crate::outcome::NULL_POINTER;
 use crate::witness::Witness;
 
@@ -55,7 +54,7 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
-    /// Of an input object its number in the backbone, if there are invariants.
+    /// Of an input object its number in the backbone, if there are invariants, and if they know it.
     node: u32,
 }
 
@@ -151,7 +150,7 @@ impl Lazy {
         };
         Rc::make_mut(&mut heap.cells).resize(first + cells, Cell::default());
         let objects = Rc::make_mut(&mut heap.objects);
-        objects.push(Object { class, origin, first: first as u32, depth, node: u32::MAX });
+        objects.push(Object { class, origin, first: first as u32, depth, node: Backbone::BYSTANDER });
         let object = objects.len() as u32 - 1;
         if origin.is_some() {
             Rc::make_mut(&mut heap.expanded).push(object);
@@ -275,8 +274,9 @@ impl HeapModel for Lazy {
         true
     }
 
-    fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        heap.objects[leaf.as_location()? as usize].origin
+    fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
+        heap.objects[object? as usize].origin
     }
 
     fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
@@ -416,6 +416,10 @@ impl HeapModel for Lazy {
     }
 
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
+        if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
+            let possible = cx.terms.symbol_info(symbol).classes.to_vec();
+            return each_class(&possible, |interval| cx.in_classes(value, &[interval]));
+        }
         let Some(object) = heap.resolution(cx, value).as_location() else { return Vec::new() };
         let possible = heap.possible_classes(cx, object);
         each_class(&possible, |interval| heap.class_guard(cx, object, &[interval]))
@@ -433,8 +437,7 @@ impl HeapModel for Lazy {
         let array = heap.resolution(cx, array);
         let Some(object) = array.as_location() else { return cases.only(Effect::Throw(NULL_POINTER)) };
         let possible = heap.possible_classes(cx, object);
-        let known = possible.iter().find_map(|&(class, _)| crate::java::element_of(cx, ClassId(class)));
-        let element = known.unwrap_or(element);
+        let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
         let before = match heap.objects[object as usize].origin {
             Some(symbol) => Before::Unknown(symbol),
             None => Before::Default(cx.default_value(crate::java::cell(element))),
@@ -550,8 +553,8 @@ impl HeapModel for Lazy {
         heap.assumed(cx)
     }
 
-    fn is_open(&self, cx: &Context, heap: &Heap, symbol: Term) -> bool {
-        heap.is_open(cx, symbol)
+    fn is_open(&self, cx: &Context, heap: &Heap, value: Term) -> bool {
+        heap.is_open(cx, value)
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

@@ -8,10 +8,13 @@
 //! The rules are the corrected ones: null-ness is a clause of *every* access; a write through an `ite` first gives every
 //! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
 
+mod classes;
 mod invariant;
+mod told;
 
 use invariant::Look;
 use std::rc::Rc;
+use told::Sameness;
 
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
@@ -23,7 +26,7 @@ use super::choice::distribute;
 use super::{Cases, Effect, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
-use crate::invariant::hex::Backbone;
+use crate::invariant::hex::{Backbone, Told};
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
@@ -51,8 +54,18 @@ pub struct Heap {
 
 pub enum Write {
     Look(Look),
-    Field { object: Term, field: FieldId, value: Term },
-    Element { array: Term, index: Term, value: Term },
+    /// Asks the invariants about all that were loaded.
+    Ask,
+    Field {
+        object: Term,
+        field: FieldId,
+        value: Term,
+    },
+    Element {
+        array: Term,
+        index: Term,
+        value: Term,
+    },
 }
 
 impl Heap {
@@ -94,12 +107,16 @@ impl Heap {
         }
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
         let (initial, mut value) = crate::java::input_field(cx, holder, field, cases);
-        for (object, current) in self.column(field).to_vec() {
+        let sameness = Sameness::new(backbone, symbol);
+        for at in 0..self.column(field).len() {
             if Planted::PoseInitialisesPlain.here() {
                 break;
             }
-            let same = alias(cx, backbone, symbol, object);
-            value = cx.terms.ite(same, current, value);
+            let (object, current) = self.column(field)[at];
+            value = match sameness.with(cx, object) {
+                Term::FALSE => value,
+                same => cx.terms.ite(same, current, value),
+            };
         }
         self.column_mut(field).push((symbol, value));
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
@@ -169,42 +186,10 @@ impl Heap {
         cx.terms.not(null)
     }
 
-    /// The condition that the object a reference denotes has one of the classes; on null it may be anything.
-    fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
-        let mut cases = Vec::new();
-        for &(leaf, guard) in cx.terms.leaves(object).iter() {
-            let is = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
-                (Some(_), _) => cx.in_classes(leaf, intervals),
-                (_, Some(location)) => {
-                    let class = self.allocated.class(location).0;
-                    Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&class)))
-                }
-                _ => Term::TRUE,
-            };
-            cases.push(cx.terms.and(guard, is));
-        }
-        cx.terms.any(cases)
-    }
-
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
         let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
-    }
-
-    /// The classes that an object may have: those of the leaves.
-    fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
-        let mut classes = Vec::new();
-        for &(leaf, _) in cx.terms.leaves(object).iter() {
-            match (cx.terms.as_symbol(leaf), leaf.as_location()) {
-                (Some(symbol), _) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
-                (_, Some(location)) => {
-                    classes.push((self.allocated.class(location).0, self.allocated.class(location).0))
-                }
-                _ => {}
-            }
-        }
-        classes
     }
 
     /// What the elements of a leaf were at first.
@@ -223,6 +208,8 @@ impl Heap {
             return self.allocated.set(cx, location, field, value);
         }
         let plain = cx.terms.as_symbol(object).is_some();
+        let backbone = self.backbone.clone();
+        let sameness = Sameness::new(&backbone, object);
         for i in 0..self.column(field).len() {
             let (target, current) = self.column(field)[i];
             if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target) {
@@ -230,7 +217,7 @@ impl Heap {
             }
             let denotes = match plain {
                 true if target == object => Term::TRUE,
-                true => alias(cx, &self.backbone, object, target),
+                true => sameness.with(cx, target),
                 false => cx.terms.eq(object, target),
             };
             if denotes != Term::FALSE {
@@ -252,30 +239,6 @@ impl Heap {
             }
         }
     }
-
-    /// The type of the elements of a leaf: more exactly than the instruction knows. `None` if it is no array.
-    fn element_type(&self, cx: &Context, leaf: Term, declared: Type) -> Option<Type> {
-        let class = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
-            (Some(symbol), _) => {
-                let classes = &cx.terms.symbol_info(symbol).classes;
-                let array = |n: &u32| crate::java::element_of(cx, ClassId(*n)).is_some();
-                ClassId(classes.iter().flat_map(|&(low, high)| low..=high).find(array)?)
-            }
-            (_, Some(location)) => self.allocated.class(location),
-            _ => return None,
-        };
-        crate::java::element_of(cx, class).filter(|ty| ty.is_ref() == declared.is_ref())
-    }
-}
-
-/// Whether two references denote one object, given that the first is not null.
-fn alias(cx: &mut Context, backbone: &Backbone, symbol: Term, object: Term) -> Term {
-    if let (Some(a), Some(b)) = (cx.terms.as_symbol(symbol), cx.terms.as_symbol(object))
-        && (!cx.may_alias(a, b) || backbone.are_apart(symbol, object))
-    {
-        return Term::FALSE;
-    }
-    cx.terms.eq(symbol, object)
 }
 
 impl HeapModel for Pose {
@@ -319,16 +282,24 @@ impl HeapModel for Pose {
         &mut heap.arrays
     }
 
+    fn is_loaded(&self, heap: &Heap, value: Term) -> bool {
+        heap.told(value) != Told::Open
+    }
+
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value, true);
         cases.bounded(cx, bound, Effect::Value(value));
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
-        let object = heap.backbone.known(object);
-        if object.is_null() {
-            return cases.only(Effect::Throw(NULL_POINTER));
-        }
+        let object = match heap.told(object) {
+            Told::Null => return cases.only(Effect::Throw(NULL_POINTER)),
+            Told::Object(object) => match heap.plain_value(cx, object, field) {
+                Some(value) => return cases.only(Effect::Value(value)),
+                None => object,
+            },
+            Told::Open => object,
+        };
         let bound = heap.bound(cx, object, true);
         if heap.looks_at(cx, object, cases) {
             return;
@@ -359,10 +330,17 @@ impl HeapModel for Pose {
         value: Term,
         cases: &mut Cases<Write>,
     ) {
-        let (object, value) = (heap.backbone.known(object), heap.backbone.known(value));
-        if object.is_null() {
-            return cases.only(Effect::Throw(NULL_POINTER));
+        let (holder, value) = (heap.told(object), heap.told_value(cx, field, value));
+        let object = match holder {
+            Told::Null => return cases.only(Effect::Throw(NULL_POINTER)),
+            Told::Object(object) => object,
+            Told::Open => object,
+        };
+        if let (Told::Object(_), Ok(value)) = (holder, value) {
+            let write = Write::Field { object, field, value };
+            return cases.push(Term::TRUE, false, Some(write), Effect::Value(value));
         }
+        let (Ok(value) | Err(value)) = value;
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
         let bound = heap.bound(cx, object, true);
         if heap.looks_at(cx, object, cases) {
@@ -383,6 +361,9 @@ impl HeapModel for Pose {
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+        if let Some(equal) = heap.told_equal(a, b) {
+            return cases.only(Effect::Value(Term::bool(equal)));
+        }
         let (a, b) = (heap.backbone.known(a), heap.backbone.known(b));
         let (a_bound, b_bound) = (heap.bound(cx, a, true), heap.bound(cx, b, true));
         let bound = cx.terms.and(a_bound, b_bound);
@@ -419,6 +400,11 @@ impl HeapModel for Pose {
         selector: Selector,
         cases: &mut Cases<Write>,
     ) {
+        if let Told::Object(receiver) = heap.told(receiver)
+            && let Some(method) = heap.sole_implementation(cx, receiver, class, selector)
+        {
+            return cases.only(super::called(Some(method), selector));
+        }
         let bound = heap.bound(cx, receiver, true);
         if heap.looks_at(cx, receiver, cases) {
             return;
@@ -485,6 +471,7 @@ impl HeapModel for Pose {
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
         match write {
             Write::Look(look) => return heap.look(cx, look),
+            Write::Ask => return heap.ask(cx),
             Write::Field { object, field, value } => heap.write(cx, object, field, value),
             Write::Element { array, index, value } => {
                 for &(leaf, guard) in cx.terms.leaves(array).iter() {
@@ -498,7 +485,7 @@ impl HeapModel for Pose {
     }
 
     fn resolves(&self, write: &Write) -> bool {
-        matches!(write, Write::Look(_))
+        matches!(write, Write::Look(_) | Write::Ask)
     }
 
     fn implies_guard(&self, write: &Write) -> bool {
@@ -525,6 +512,7 @@ impl HeapModel for Pose {
     }
 
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
+        let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
         let mut builder = Builder::new(&cx.terms, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
@@ -532,7 +520,7 @@ impl HeapModel for Pose {
             builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
         }
         // Symbols that are equal denote one object; its initial field is that of the symbol that was named first.
-        for &(holder, field, initial) in heap.initial.iter() {
+        for (&(holder, field, initial), _) in heap.initial.iter().zip(real).filter(|(_, real)| *real) {
             let Some(index) = builder.object_of(holder) else { continue };
             let class = builder.witness.objects[index].class;
             if !cx.program.is_subclass(class, cx.program.field(field).class) {

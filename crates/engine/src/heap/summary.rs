@@ -91,8 +91,6 @@ pub struct Heap {
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
     backbone: Backbone,
-    /// Further nodes of locations, beside the one that the object knows: of elements that are looked at under several guards.
-    more_nodes: Rc<Vec<(u32, u32)>>,
 }
 
 pub enum Write {
@@ -415,35 +413,29 @@ impl HeapModel for Summary {
         cases: &mut Cases<Write>,
     ) {
         let (array, mut bound) = self.set_of(cx, heap, array, cases);
-        let asks = element.is_ref() && cx.origins.is_some();
-        let reached = if asks { heap.reached_arrays(cx, array) } else { Vec::new() };
+        // What counts is what was looked at: an array of the set counts only where it is the one that is read.
+        let counts = element.is_ref() && heap.counts(cx);
+        let reached = if counts { cx.terms.leaves(array) } else { Rc::from([]) };
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
             let object = heap.objects[leaf.as_location()? as usize];
             let possible = heap.possible_classes(cx, leaf);
-            let element = possible.iter().find_map(|&(class, _)| crate::java::element_of(cx, ClassId(class)))?;
+            let element = crate::java::element_among(cx, &possible, element)?;
             let before = match object.origin {
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(cx.default_value(crate::java::cell(element))),
             };
-            let mut unnamed = Term::TRUE;
-            if asks && let Before::Unknown(_) = before {
-                let here = heap.reached_element(cx, &reached, leaf);
-                let valid = heap.valid_again(cx, &arrays, (leaf, index), here);
-                bound = cx.terms.and(bound, valid);
-                let named = arrays.is_known(cx, leaf, index);
-                let not_named = cx.terms.not(named);
-                unnamed = cx.terms.and(here, not_named);
-            }
-            Some(arrays.read(cx, leaf, before, index, element, |cx, symbol| match element {
-                Type::Ref(_) => {
-                    let (class, guard, depth) = (first_class(cx, symbol), object.created, object.depth + 1);
-                    let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
-                    let valid = heap.valid_element(cx, symbol, index, leaf, unnamed);
-                    bound = cx.terms.all([bound, within, valid]);
-                    set
-                }
-                _ => crate::java::input_element(element)(cx, symbol),
+            let (Type::Ref(_), Before::Unknown(holder)) = (element, before) else {
+                return Some(arrays.read(cx, leaf, before, index, element, crate::java::input_element(element)));
+            };
+            let here = heap.reached(cx, &reached, leaf);
+            Some(arrays.read_where(cx, (leaf, here), holder, index, element, |cx, symbol, unnamed| {
+                let guard = cx.terms.and(object.created, unnamed);
+                let (class, depth) = (first_class(cx, symbol), object.depth + 1);
+                let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
+                let valid = heap.valid_element(cx, symbol, index, leaf, guard);
+                bound = cx.terms.all([bound, within, valid]);
+                set
             }))
         });
         heap.arrays = arrays;

@@ -172,9 +172,26 @@ impl Code {
             }
         }
         match fails.is_empty() {
-            true => Err(format!("no input of the entry has a method bool {invariant}()")),
+            true => {
+                let near = self.near_miss(program, invariant).map_or(String::new(), |near| format!(": {near}"));
+                Err(format!("no input of the entry has a method bool {invariant}(){near}"))
+            }
             false => Ok(fails),
         }
+    }
+
+    /// A method of an input that has the name of the invariant, and why it is not the invariant.
+    fn near_miss(&self, program: &Program, invariant: &str) -> Option<String> {
+        let selectors = (0..).map(Selector).zip(&program.selectors).filter(|(_, (name, _))| name == invariant);
+        selectors.into_iter().find_map(|(selector, (_, parameters))| {
+            let mut inputs = self.registers[..self.parameters].iter().filter_map(|register| match register.ty {
+                Type::Ref(class) => Some(class),
+                _ => None,
+            });
+            let method = inputs.find_map(|class| program.class(class).methods.get(&selector))?;
+            let why = if *parameters > 0 { "has parameters" } else { "does not return bool" };
+            Some(format!("{} {why}", program.method_name(*method)))
+        })
     }
 
     fn valid_input(&mut self, input: Reg, selector: Selector) -> usize {

@@ -71,7 +71,13 @@ impl<M: HeapModel> Executor<'_, M> {
         (self.steps_trace, self.cx.origins) = (steps_trace, origins);
         self.cx.n = bound;
         self.counts = counts;
-        answer
+        match answer {
+            // It is not the program that goes on for too long.
+            Admit::Stopped(Stop::Budget(bound @ ("--max-steps" | "--max-calls" | "--max-depth"))) => {
+                Admit::Stopped(Stop::Invariant(format!("{name} did not return within {bound}")))
+            }
+            other => other,
+        }
     }
 
     /// Whether the run must end; then what is being asked is given up.

@@ -15,14 +15,48 @@ use crate::state::State;
 type Heap<M> = <M as HeapModel>::Heap;
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// The type of the elements, if all arrays that a reference may denote agree on it.
-    fn element_type(&mut self, state: &State<M::Heap>, array: Term) -> Option<Type> {
-        let classes = self.model.classes(&mut self.cx, &state.heap, array);
-        let mut types = classes.iter().map(|(class, _)| crate::java::element_of(&self.cx, *class));
-        let first = types.next()??;
-        // Which class the references have is the business of the store check.
-        let same = |ty: Option<Type>| ty == Some(first) || first.is_ref() && ty.is_some_and(|ty| ty.is_ref());
-        types.all(same).then_some(first)
+    /// The types of elements that an array may have, with the guards of its classes. References are of one kind: which class they have is
+    /// the business of the store check.
+    fn kinds(&mut self, state: &State<M::Heap>, array: Term) -> Vec<(Option<Type>, Term)> {
+        let mut kinds: Vec<(Option<Type>, Term)> = Vec::new();
+        for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
+            let ty = crate::java::element_of(&self.cx, class);
+            let is_ref = |ty: Option<Type>| ty.is_some_and(|ty| ty.is_ref());
+            match kinds.iter_mut().find(|(known, _)| *known == ty || is_ref(*known) && is_ref(ty)) {
+                Some((_, known)) => *known = self.cx.terms.or(*known, guard),
+                None => kinds.push((ty, guard)),
+            }
+        }
+        kinds
+    }
+
+    /// The type of the elements of an array, `Some(None)` if it is none; `None` leaves the cases in the buffer.
+    fn element_type(&mut self, state: &State<M::Heap>, array: Term) -> Option<Option<Type>> {
+        let kinds = self.kinds(state, array);
+        if kinds.len() <= 1 {
+            return Some(kinds.first().and_then(|(ty, _)| *ty));
+        }
+        if let Some((ty, _)) = kinds.iter().find(|(_, guard)| self.is_settled(state, *guard)) {
+            return Some(*ty);
+        }
+        for (_, guard) in kinds {
+            self.cases.push(guard, false, None, Effect::Again);
+        }
+        None
+    }
+
+    /// Whether an array of references may hold one that another may not.
+    fn may_misfit(&mut self, state: &State<M::Heap>, from: Term, to: Term) -> bool {
+        let [from, to] = [from, to].map(|array| {
+            let classes = self.model.classes(&mut self.cx, &state.heap, array);
+            let elements = classes.into_iter().map(|(class, _)| crate::java::element_of(&self.cx, class));
+            elements.collect::<Vec<_>>()
+        });
+        let fits = |from: Type, to: Type| match (from, to) {
+            (Type::Ref(from), Type::Ref(to)) => self.cx.program.is_subclass(from, to),
+            _ => true,
+        };
+        from.iter().flatten().any(|from| to.iter().flatten().any(|to| !fits(*from, *to)))
     }
 
     /// Decides the value of a number that is at most `most`, where references cannot be kept apart by terms.
@@ -93,15 +127,24 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
     if !e.not_null(state, from) || !e.not_null(state, to) {
         return Answer::Proposed;
     }
-    let (Some(element), Some(target)) = (e.element_type(state, from), e.element_type(state, to)) else {
-        return Answer::Throw(ARRAY_STORE);
-    };
+    let Some(element) = e.element_type(state, from) else { return Answer::Proposed };
+    let Some(target) = e.element_type(state, to) else { return Answer::Proposed };
+    let (Some(element), Some(target)) = (element, target) else { return Answer::Throw(ARRAY_STORE) };
     if element.is_ref() != target.is_ref() || !element.is_ref() && element != target {
         return Answer::Throw(ARRAY_STORE);
     }
+    // Not every heap model can read what is of one kind on one path, and of another on another.
+    let are_arrays = |kinds: Vec<(Option<Type>, Term)>| kinds.iter().filter(|(ty, _)| ty.is_some()).count();
+    if are_arrays(e.kinds(state, from)) > 1 || are_arrays(e.kinds(state, to)) > 1 {
+        return Answer::Unsupported("System.arraycopy of an input that may be an array of several kinds".into());
+    }
+    let checked = element.is_ref() && e.may_misfit(state, from, to);
     let mut within = Term::TRUE;
     let Some(from_length) = length_now(e, state, from, &mut within) else { return Answer::Proposed };
     let Some(to_length) = length_now(e, state, to, &mut within) else { return Answer::Proposed };
+    if !e.is_within(state, within) {
+        return Answer::Proposed;
+    }
     let fails = outside(e, [from_at, from_length, to_at, to_length, count]);
     if !e.require_not(state, fails, INDEX) {
         return Answer::Proposed;
@@ -109,6 +152,10 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
     let Some(most) = e.most(state, [from, to], count) else {
         if e.model.enumerates() {
             return Answer::Unsupported("System.arraycopy of arrays of unknown length".into());
+        }
+        if checked {
+            let what = "System.arraycopy of arrays of unknown length whose elements may not fit";
+            return Answer::Unsupported(what.into());
         }
         return match copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
             true => Answer::Within(within, Term::NULL),
@@ -131,8 +178,11 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
             }
         }
     }
-    copy_elements(e, state, [(from, from_at), (to, to_at)], count, most, element, &mut within);
-    Answer::Within(within, Term::NULL)
+    match copy_elements(e, state, [(from, from_at), (to, to_at)], count, most, element, checked, &mut within) {
+        Some(true) => Answer::Within(within, Term::NULL),
+        Some(false) => Answer::Throw(ARRAY_STORE),
+        None => Answer::Proposed,
+    }
 }
 
 /// The condition that a copy leaves one of the arrays.
@@ -185,7 +235,9 @@ fn copy_range<M: HeapModel>(
     true
 }
 
-/// All elements are read before the first is written: the arrays may be the same.
+/// All elements are read before the first is written: the arrays may be the same. Says whether all were moved: with `checked`, the
+/// first that the array may not hold is not, nor what is behind it. `None` leaves the cases in the buffer.
+#[allow(clippy::too_many_arguments)]
 fn copy_elements<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
@@ -193,9 +245,11 @@ fn copy_elements<M: HeapModel>(
     count: Term,
     most: u64,
     element: Type,
+    checked: bool,
     within: &mut Term,
-) {
+) -> Option<bool> {
     let mut moved = Vec::new();
+    let mut all = true;
     for number in 0..most {
         let number = e.cx.terms.bits(32, number);
         let copied = e.cx.terms.bit_op(BitOp::SLt, number, count);
@@ -204,19 +258,51 @@ fn copy_elements<M: HeapModel>(
         }
         let source = e.cx.terms.bit_op(BitOp::Add, from_at, number);
         let target = e.cx.terms.bit_op(BitOp::Add, to_at, number);
-        let Some(value) = e.element_now(state, from, source, element, within) else { break };
+        let value = e.element_now(state, from, source, element, within)?;
+        if checked && !holds_next(e, state, (to, value), copied, within)? {
+            all = false;
+            break;
+        }
         let value = match copied {
             Term::TRUE => value,
-            _ => match e.element_now(state, to, target, element, within) {
-                Some(old) => e.cx.terms.ite(copied, value, old),
-                None => break,
-            },
+            _ => {
+                let old = e.element_now(state, to, target, element, within)?;
+                e.cx.terms.ite(copied, value, old)
+            }
         };
         moved.push((target, value));
     }
     for (target, value) in moved {
         e.set_element(state, to, target, value);
     }
+    Some(all)
+}
+
+/// Whether an array may hold the next reference of a copy, if that one is copied. Both answers are decided: where it may not, those
+/// before it have been moved. `None` leaves the cases in the buffer.
+fn holds_next<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    (array, value): (Term, Term),
+    copied: Term,
+    within: &mut Term,
+) -> Option<bool> {
+    let fits = e.may_hold(state, array, value, within)?;
+    let stays = e.cx.terms.not(copied);
+    let holds = e.cx.terms.or(fits, stays);
+    if e.is_settled(state, holds) {
+        return Some(true);
+    }
+    if !e.is_within(state, *within) {
+        return None;
+    }
+    let fails = e.cx.terms.not(holds);
+    if e.is_settled(state, fails) {
+        return Some(false);
+    }
+    e.cases.push(holds, false, None, Effect::Again);
+    e.cases.push(fails, false, None, Effect::Again);
+    None
 }
 
 /// `clone` of arrays, and of objects whose class says so.
@@ -228,6 +314,9 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     let mut within = Term::TRUE;
     let Some(element) = crate::java::element_of(&e.cx, class) else { return clone_object(e, state, args[0], class) };
     let Some(length) = length_now(e, state, args[0], &mut within) else { return Answer::Proposed };
+    if !e.is_within(state, within) {
+        return Answer::Proposed;
+    }
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
         return Answer::Unsupported("clone of an array of unknown length".into());
     };
@@ -240,8 +329,10 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     };
     let Some(copy) = e.new_array(state, class, length) else { return Answer::Proposed };
     let zero = e.cx.int(0);
-    copy_elements(e, state, [(args[0], zero), (copy, zero)], length, most, element, &mut within);
-    Answer::Within(within, copy)
+    match copy_elements(e, state, [(args[0], zero), (copy, zero)], length, most, element, false, &mut within) {
+        Some(_) => Answer::Within(within, copy),
+        None => Answer::Proposed,
+    }
 }
 
 fn clone_object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: Term, class: ClassId) -> Answer {

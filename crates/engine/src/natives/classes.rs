@@ -63,6 +63,10 @@ pub(super) fn identity_hash_code<M: HeapModel>(
 impl<M: HeapModel> Executor<'_, M> {
     /// Splits on null, where a native method gives 0 for it.
     fn not_null_or_proposed(&mut self, state: &mut State<M::Heap>, value: Term) -> bool {
+        if self.model.is_open(&self.cx, &state.heap, value) {
+            self.model.check_null(&mut self.cx, &mut state.heap, value, &mut self.cases);
+            return false;
+        }
         let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
         match is_null {
             Term::FALSE => true,

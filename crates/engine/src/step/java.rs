@@ -284,27 +284,45 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.terms.ite(boolean, lowest, value)
     }
 
-    /// Arrays hold null and objects of their element type. Decided by the classes of the array and of the value.
     fn check_store(&mut self, state: &mut State<M::Heap>, array: Term, value: Term) {
-        if value.is_null() {
+        let mut within = Term::TRUE;
+        let Some(fits) = self.may_hold(state, array, value, &mut within) else { return };
+        if fits == Term::TRUE {
             return state.next();
         }
-        let mut allowed = Vec::new();
-        let values = self.model.classes(&mut self.cx, &state.heap, value);
-        for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
-            let Some(Type::Ref(element)) = crate::java::element_of(&self.cx, class) else { continue };
-            let fits = |(class, _): &&(ClassId, Term)| self.cx.program.is_subclass(*class, element);
-            let fitting: Vec<Term> = values.iter().filter(fits).map(|(_, guard)| *guard).collect();
-            let is = if fitting.len() == values.len() { Term::TRUE } else { self.cx.terms.any(fitting) };
-            allowed.push(self.cx.terms.and(guard, is));
-        }
-        let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
-        allowed.push(is_null);
-        let allowed = self.cx.terms.any(allowed);
-        let fails = self.cx.terms.not(allowed);
-        if self.require_not(state, fails, ARRAY_STORE) {
+        let fails = self.cx.terms.not(fits);
+        if self.is_within(state, within) && self.require_not(state, fails, ARRAY_STORE) {
             state.next();
         }
+    }
+
+    /// The condition that an array may hold a reference: arrays hold null and objects of their element type. What the reference is
+    /// need not be known where all its classes fit; otherwise it may have to be decided first, and `None` leaves the cases in the buffer.
+    pub(crate) fn may_hold(
+        &mut self,
+        state: &mut State<M::Heap>,
+        array: Term,
+        value: Term,
+        within: &mut Term,
+    ) -> Option<Term> {
+        let values = self.model.classes(&mut self.cx, &state.heap, value);
+        let mut allowed = Vec::new();
+        let mut all_fit = true;
+        for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
+            let Some(Type::Ref(element)) = crate::java::element_of(&self.cx, class) else { continue };
+            let mut is = Term::TRUE;
+            if !value.is_null() && !values.iter().all(|(class, _)| self.cx.program.is_subclass(*class, element)) {
+                all_fit = false;
+                self.model.instance_of(&mut self.cx, &mut state.heap, value, element, &mut self.cases);
+                is = self.value_now(within)?;
+            }
+            allowed.push(self.cx.terms.and(guard, is));
+        }
+        if all_fit {
+            return Some(Term::TRUE);
+        }
+        allowed.push(self.model.is_null(&mut self.cx, &state.heap, value));
+        Some(self.cx.terms.any(allowed))
     }
 
     /// Whether a reference is not null; if that is not decided, the cases are proposed and the instruction comes again.
@@ -340,7 +358,9 @@ impl<M: HeapModel> Executor<'_, M> {
             return false;
         }
         self.facts.turn_to(&self.cx.terms, &state.path);
-        self.cx.terms.under(&mut self.facts, condition) == Term::TRUE
+        // The path has what was left of it when it was proposed.
+        let left = self.cx.terms.under(&mut self.facts, condition);
+        left == Term::TRUE || state.path.entails(&self.cx.terms, left)
     }
 
     // ---- statics ----

@@ -3,24 +3,14 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Symbol, Term};
-use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
+use lazuli_program::hex::{Semantics, When};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
 use crate::context::{Context, Standing};
 use crate::heap::{Case, Effect, HeapModel};
-use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Node, Owner, Reference};
-
-/// What the invariants have said already of a reference that is to be resolved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Known {
-    Nothing,
-    /// No statement is against it; what follows from it is another matter.
-    Permitted,
-    /// Nor does anything follow from it.
-    Settled,
-}
+use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Known, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on a reference that was just resolved to `value`.
@@ -29,7 +19,11 @@ impl Heap {
         if known == Known::Settled {
             return Term::TRUE;
         }
-        let handle = value.as_location().unwrap_or(u32::MAX);
+        // What follows from a choice is the same whatever the object is called, unless it is handed to a method.
+        let handle = match cx.origins().calls_methods {
+            true => value.as_location().unwrap_or(u32::MAX),
+            false => UNNAMED,
+        };
         let (when, node) = match target {
             Target::Null => (When::Null, None),
             Target::Fresh => (When::Expand, None),
@@ -50,19 +44,24 @@ impl Heap {
         let clause = recalled.unwrap_or_else(|| {
             let symbol = symbol_at(cx, heap.objects, place);
             let reference = Reference { symbol, class, owner: held.owner(), handle };
+            let chosen = Alternatives::chosen(when, node);
             match known {
-                Known::Permitted => backbone.permit(cx, &mut heap, reference, (when, node, handle)),
-                _ => backbone.assume(cx, &mut heap, reference, Alternatives::chosen(when, node), Term::TRUE),
+                Known::Permitted => backbone.permit(cx, &mut heap, reference, chosen, (when, node, handle)),
+                _ => backbone.assume(cx, &mut heap, reference, chosen, Term::TRUE),
             }
         });
         if backbone.len() > before {
-            Rc::make_mut(objects)[handle as usize].node = before;
+            let object = value.as_location().expect("only an object enters the backbone");
+            Rc::make_mut(objects)[object as usize].node = before;
         }
         cx.terms.and(clause, facts)
     }
 
     /// Marks the alternatives of a reference that the statements exclude or permit, all at once: most of them are never tried then.
     pub(super) fn refuse(&self, cx: &mut Context, place: Holder, symbol: Term, cases: &mut [Case<Change>]) {
+        if cx.origins().hex.semantics != Semantics::Hex {
+            return;
+        }
         let (class, held) = self.held(cx, place);
         let reference = Reference { symbol, class, owner: held.owner(), handle: u32::MAX };
         let alias = |case: &Case<Change>| match case.change {
@@ -74,16 +73,14 @@ impl Heap {
         let mut aliases = opinion.verdicts.iter().flat_map(|verdicts| &verdicts.aliases);
         for case in cases {
             let Some(Change::Bind(bind)) = &mut case.change else { continue };
-            let (verdict, silent) = match (bind.target, &opinion.verdicts) {
-                (Target::Null, verdicts) => (verdicts.as_ref().map(|v| v.null), opinion.null_is_silent),
-                (Target::Fresh, verdicts) => (verdicts.as_ref().map(|v| v.fresh), false),
-                (Target::Alias(_), _) => (aliases.next().copied(), opinion.alias_is_silent),
+            let (when, verdict) = match (bind.target, &opinion.verdicts) {
+                (Target::Null, verdicts) => (When::Null, verdicts.as_ref().map(|v| v.null)),
+                (Target::Fresh, verdicts) => (When::Expand, verdicts.as_ref().map(|v| v.fresh)),
+                (Target::Alias(_), _) => (When::Alias, aliases.next().copied()),
             };
             match verdict.unwrap_or(Term::TRUE) {
                 Term::FALSE => case.effect = Effect::Refused,
-                Term::TRUE if silent => bind.known = Known::Settled,
-                Term::TRUE => bind.known = Known::Permitted,
-                _ => {}
+                verdict => bind.known = opinion.known(when, verdict),
             }
         }
     }
@@ -144,6 +141,11 @@ impl Heap {
         &self.backbone
     }
 
+    /// The number of the object that is a node of the backbone.
+    pub fn object_of(&self, node: u32) -> u32 {
+        self.objects.iter().position(|object| object.node == node).expect("a node is an object") as u32
+    }
+
     /// What events ask.
     pub fn initial_heap(&mut self) -> impl InitialHeap + '_ {
         Initial { objects: &self.objects, cells: &mut self.cells, named: &mut self.named }
@@ -171,6 +173,9 @@ impl Lazy {
     }
 }
 
+/// What the objects are called in the backbone: their symbols tell them apart.
+const UNNAMED: u32 = 0;
+
 /// The initial heap, without what the invariants keep of it.
 struct Initial<'a> {
     objects: &'a [super::Object],
@@ -178,14 +183,24 @@ struct Initial<'a> {
     named: &'a mut Rc<Vec<(u32, FieldId, Symbol)>>,
 }
 
+impl Initial<'_> {
+    /// The number of a node's object.
+    fn object(&self, cx: &Context, node: &Node) -> u32 {
+        let symbol = cx.terms.as_symbol(node.symbol);
+        let at = self.objects.iter().position(|object| object.origin == symbol);
+        at.expect("a node is an object") as u32
+    }
+}
+
 impl InitialHeap for Initial<'_> {
     fn initial(&mut self, cx: &mut Context, _: &Backbone, node: &Node, field: FieldId, facts: &mut Term) -> Term {
-        let object = &self.objects[node.handle as usize];
+        let number = self.object(cx, node);
+        let object = &self.objects[number as usize];
         let origin = object.origin.expect("an input object");
         // A field of a subclass: in objects of another one, its cell is that of another field. A read will name it alike.
         if !cx.program.is_subclass(node.class, cx.program.field(field).class) {
             let value = cx.field_symbol(origin, field);
-            let name = (node.handle, field, cx.terms.as_symbol(value).expect("a name is a symbol"));
+            let name = (number, field, cx.terms.as_symbol(value).expect("a name is a symbol"));
             if !self.named.contains(&name) {
                 Rc::make_mut(self.named).push(name);
             }

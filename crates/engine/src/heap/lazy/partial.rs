@@ -47,8 +47,9 @@ impl Heap {
         all
     }
 
-    pub(super) fn is_open(&self, cx: &Context, symbol: Term) -> bool {
-        let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-        cx.terms.symbol_info(symbol).sort == Sort::Ref && !matches!(self.binding(symbol), Some(Binding::To(_)))
+    pub(super) fn is_open(&self, cx: &Context, value: Term) -> bool {
+        cx.terms.as_symbol(value).is_some_and(|symbol| {
+            cx.terms.symbol_info(symbol).sort == Sort::Ref && !matches!(self.binding(symbol), Some(Binding::To(_)))
+        })
     }
 }

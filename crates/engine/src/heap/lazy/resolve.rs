@@ -66,8 +66,14 @@ impl Lazy {
             let object = heap.objects[index as usize];
             let fits = match object.origin {
                 Some(origin) => {
-                    let origin = cx.terms.symbol_info(origin).term;
-                    if cx.terms.is_unique(origin) { Term::FALSE } else { cx.in_classes(origin, &declared) }
+                    let info = cx.terms.symbol_info(origin);
+                    match (&*declared, &*info.classes) {
+                        _ if info.unique => return,
+                        // The most frequent answers, without a question.
+                        ([(low, high)], [(l, h)]) if h < low || high < l => return,
+                        ([(low, high)], [(l, h)]) if low <= l && h <= high => Term::TRUE,
+                        _ => cx.in_classes(info.term, &declared),
+                    }
                 }
                 None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
             };
@@ -126,7 +132,9 @@ impl Lazy {
         if !exhaustive && rest != Term::FALSE {
             let value = match before {
                 Before::Default(value) => value,
-                Before::Unknown(holder) => arrays.name(cx, array, holder, index, element, |_, symbol| symbol),
+                Before::Unknown(holder) => {
+                    arrays.name(cx, (array, Term::TRUE), holder, index, element, |_, symbol| symbol)
+                }
             };
             cases.push(rest, rest != Term::TRUE, None, Effect::Value(value));
         }

@@ -8,10 +8,11 @@ use lazuli_program::hex::When;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId};
 
-use super::{Heap, Write, alias};
+use super::told::Sameness;
+use super::{Heap, Write};
 use crate::context::{Context, Standing};
 use crate::heap::{Cases, Effect};
-use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference, Seen};
+use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference, Seen, Side};
 
 /// Whether it is known here that a reference is not null.
 fn is_sure(cx: &mut Context, non_null: Term) -> bool {
@@ -29,6 +30,17 @@ fn catches(cx: &Context) -> bool {
 pub struct Look {
     symbol: Symbol,
     seen: Seen,
+}
+
+/// Two cases say whether a reference is another one.
+struct Comparison {
+    /// The invariants have not been asked about it.
+    symbol: Symbol,
+    other: Term,
+    /// Whether they have been about the other one.
+    is_asked: bool,
+    /// The number of the case where they are equal.
+    equal: usize,
 }
 
 impl Heap {
@@ -86,7 +98,8 @@ impl Heap {
     pub(super) fn holder_bound(&mut self, cx: &mut Context, object: Term, bound: Term) -> (Term, Term) {
         let non_null = self.non_null(cx, object);
         if is_sure(cx, non_null) {
-            return (bound, non_null);
+            self.backbone.found(object);
+            return (bound, Term::TRUE);
         }
         let before = self.ask(cx);
         (cx.terms.and(bound, before), non_null)
@@ -124,29 +137,30 @@ impl Heap {
     }
 
     /// What a reference is if it is null, or a node, and if it is not.
-    fn sides(&self, cx: &mut Context, symbol: Symbol, other: Option<u32>) -> [Option<Seen>; 2] {
+    fn sides(&self, cx: &mut Context, symbol: Symbol, other: Option<u32>) -> [Side; 2] {
         // Those that were loaded before it may still become nodes.
         if self.unasked.first() != Some(&symbol) {
-            return Seen::either(other).map(Some);
+            return Side::either(other);
         }
         let standing = cx.standing(symbol);
         let reference = self.reference_of(cx, symbol, &standing, Term::TRUE);
         self.backbone.sides(cx, &reference, other)
     }
 
-    /// Both cases tell the invariants what the reference is; one that they exclude is none.
-    fn tell_cases(&self, symbol: Symbol, sides: [Option<Seen>; 2], cases: &mut Cases<Write>) {
+    /// Both cases tell the invariants what the reference is, if they say that much; one that they exclude is none.
+    fn tell_cases(&self, symbol: Symbol, sides: [Side; 2], cases: &mut Cases<Write>) {
         let mut sides = sides.into_iter();
-        cases.list.retain_mut(|case| {
-            let Some(seen) = sides.next().flatten() else { return false };
-            // What else the case does, it does when the instruction is executed again.
-            if case.change.replace(Write::Look(Look { symbol, seen })).is_some() {
-                case.effect = Effect::Again;
+        cases.list.retain_mut(|case| match sides.next() {
+            Some(Side::Seen(seen)) => {
+                case.asks(Write::Look(Look { symbol, seen }));
+                true
             }
-            true
+            Some(Side::Open) => true,
+            Some(Side::Excluded) | None => false,
         });
         match cases.list.as_mut_slice() {
             [] => cases.impossible(),
+            // If it is still open what the reference is, the statements will exclude the other case when they are asked.
             [only] => (only.guard, only.counted) = (Term::TRUE, false),
             _ => {}
         }
@@ -154,12 +168,12 @@ impl Heap {
 
     /// See [`crate::heap::HeapModel::look_first`].
     pub(super) fn look_first(&mut self, cx: &mut Context, cases: &mut Cases<Write>) {
-        let looks = |change: &Option<Write>| matches!(change, Some(Write::Look(_)));
-        if self.unasked.is_empty() || cases.list.iter().any(|case| looks(&case.change)) {
+        let asks = |change: &Option<Write>| matches!(change, Some(Write::Look(_) | Write::Ask));
+        if self.unasked.is_empty() || cases.list.iter().any(|case| asks(&case.change)) {
             return;
         }
-        if let Some((symbol, sides)) = self.look_of(cx, cases) {
-            return self.tell_cases(symbol, sides, cases);
+        if let Some(comparison) = self.comparison(cx, cases) {
+            return self.compare(cx, comparison, cases);
         }
         let clause = self.ask(cx);
         if clause != Term::TRUE {
@@ -169,29 +183,36 @@ impl Heap {
         }
     }
 
-    /// What two cases say of a reference about which the invariants have not been asked, if they say just that.
-    fn look_of(&self, cx: &mut Context, cases: &Cases<Write>) -> Option<(Symbol, [Option<Seen>; 2])> {
+    /// The references that two cases compare, if they do just that: one about which the invariants have not been asked, and the other.
+    fn comparison(&self, cx: &mut Context, cases: &Cases<Write>) -> Option<Comparison> {
         let [first, second] = cases.list.as_slice() else { return None };
         if cx.terms.not(first.guard) != second.guard {
             return None;
         }
-        let (atom, is_first) = match *cx.terms.node(first.guard)? {
-            Logic::Not(atom) => (atom, false),
-            _ => (first.guard, true),
+        let (atom, equal) = match *cx.terms.node(first.guard)? {
+            Logic::Not(atom) => (atom, 1),
+            _ => (first.guard, 0),
         };
         let Logic::Eq(a, b) = *cx.terms.node(atom)? else { return None };
         let unasked = |term: Term| cx.terms.as_symbol(term).filter(|symbol| self.unasked.contains(symbol));
-        let (symbol, other) = match (unasked(a), unasked(b)) {
-            (Some(symbol), None) => (symbol, b),
-            (None, Some(symbol)) => (symbol, a),
-            _ => return None,
-        };
-        let node = match other.is_null() {
-            true => None,
-            false => Some(self.backbone.sole_object(cx, other)?),
-        };
-        let [is, is_not] = self.sides(cx, symbol, node);
-        Some((symbol, if is_first { [is, is_not] } else { [is_not, is] }))
+        match (unasked(a), unasked(b)) {
+            (Some(symbol), other) => Some(Comparison { symbol, other: b, is_asked: other.is_none(), equal }),
+            (None, Some(symbol)) => Some(Comparison { symbol, other: a, is_asked: true, equal }),
+            (None, None) => None,
+        }
+    }
+
+    /// Where a reference is compared with null or a certain object, the path decides what it is. Where the other one is not known
+    /// either, the invariants are asked if they are equal, for that is seldom valid, and wait on if they are not.
+    fn compare(&mut self, cx: &mut Context, comparison: Comparison, cases: &mut Cases<Write>) {
+        let Comparison { symbol, other, is_asked, equal } = comparison;
+        let node = self.backbone.sole_object(cx, other);
+        if is_asked && (other.is_null() || node.is_some()) {
+            let mut sides = self.sides(cx, symbol, node);
+            sides.rotate_left(equal);
+            return self.tell_cases(symbol, sides, cases);
+        }
+        cases.list[equal].asks(Write::Ask);
     }
 
     /// Tells the invariants what a reference is, and asks about those that were loaded before it.
@@ -208,7 +229,7 @@ impl Heap {
         let literal = match look.seen {
             Seen::Is { when: When::Expand, .. } => cx.terms.is_own(symbol),
             Seen::Is { node, .. } => cx.terms.eq(symbol, other(node)),
-            Seen::IsNot(node) => cx.terms.ne(symbol, other(node)),
+            Seen::NotNull => cx.terms.ne(symbol, Term::NULL),
         };
         let valid = self.enter(cx, look.symbol, Term::TRUE, Some(look));
         cx.terms.all([literal, before, valid])
@@ -247,9 +268,11 @@ impl Heap {
         let owner = match standing {
             Standing::Input(name) => Owner::Input(name),
             Standing::Field(holder, field) => {
-                let holder = cx.terms.symbol_info(*holder).term;
-                let objects = self.backbone.denoted(cx, holder, guard);
-                Owner::Field { objects, selector: Selector::Field(*field) }
+                let (holder, selector) = (cx.terms.symbol_info(*holder).term, Selector::Field(*field));
+                match self.backbone.named_by(holder) {
+                    Some(node) => Owner::Node { node, selector },
+                    None => Owner::Field { objects: self.backbone.denoted(cx, holder, guard), selector },
+                }
             }
             Standing::Element(array, index) => {
                 let array = cx.terms.symbol_info(*array).term;
@@ -303,23 +326,15 @@ impl InitialHeap for Heap {
                 }
             }
         }
-        let mut named = Vec::new();
-        for &(h, f, name) in self.initial.iter() {
-            if own(h, f) {
-                named.push((Term::TRUE, name));
-                break;
-            }
-            if f == field {
-                let other = cx.terms.symbol_info(h).term;
-                let same = alias(cx, backbone, node.symbol, other);
-                if same != Term::FALSE {
-                    named.push((same, name));
-                }
-            }
-        }
-        let (_, mut value) = named.pop().expect("its own name is the last");
-        for (same, name) in named.into_iter().rev() {
-            value = cx.terms.ite(same, name, value);
+        let at = self.initial.iter().position(|(h, f, _)| own(*h, *f)).expect("it has a name");
+        let mut value = self.initial[at].2;
+        let sameness = Sameness::new(backbone, node.symbol);
+        for &(h, _, name) in self.initial[..at].iter().rev().filter(|(_, f, _)| *f == field) {
+            let other = cx.terms.symbol_info(h).term;
+            value = match sameness.with(cx, other) {
+                Term::FALSE => value,
+                same => cx.terms.ite(same, name, value),
+            };
         }
         value
     }

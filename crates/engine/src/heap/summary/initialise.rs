@@ -159,8 +159,7 @@ impl Summary {
     ) -> (bool, Term) {
         let mut openings: Vec<Opening> = Vec::new();
         // A failure that is caught leaves what the bounds and the invariants keep: then it must say where nothing was loaded.
-        let is_bounded = cx.k.is_some() || cx.n.is_some() || cx.origins.is_some();
-        let is_caught = found.null && is_bounded && cx.library().is_some();
+        let is_caught = found.null && heap.counts(cx) && cx.library().is_some();
         let mut everywhere = found.open == found.holders && !is_caught;
         // A single location is found in the set sooner than all of them.
         let leaves = match found.open {
@@ -269,8 +268,26 @@ impl Heap {
         let object = &self.objects[location as usize];
         let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
         let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
-        let unbounded = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
-        if unbounded && always_has && open == Term::TRUE { object.created } else { guard }
+        if !self.counts(cx) && always_has && open == Term::TRUE { object.created } else { guard }
+    }
+
+    /// Whether it matters where something is looked at: to the bounds, and to the invariants.
+    pub(super) fn counts(&self, cx: &Context) -> bool {
+        cx.k.is_some() || cx.n.is_some() || cx.origins.is_some()
+    }
+
+    /// Where an array of a set is read, `leaves` being the set; where nothing counts it is empty. What is true wherever the array
+    /// exists is no condition.
+    pub(super) fn reached(&self, cx: &mut Context, leaves: &[(Term, Term)], array: Term) -> Term {
+        let is_one = |(leaf, _): &&(Term, Term)| !leaf.is_null();
+        if leaves.iter().filter(is_one).count() <= 1 {
+            return Term::TRUE;
+        }
+        let guard = leaves.iter().find(|(leaf, _)| *leaf == array).map_or(Term::FALSE, |(_, guard)| *guard);
+        let guard = cx.under_path(guard);
+        let created = &self.objects[array.as_location().expect("an array is a location") as usize].created;
+        let everywhere = cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(created).contains(part));
+        if everywhere { Term::TRUE } else { guard }
     }
 
     /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so

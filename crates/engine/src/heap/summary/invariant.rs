@@ -6,7 +6,7 @@ use lazuli_logic::{Origin, Term};
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Arrays, Cell, Heap, Initial};
+use super::{Cell, Heap, Initial};
 use crate::context::Context;
 use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference};
 
@@ -43,7 +43,7 @@ impl Heap {
             return Term::TRUE;
         }
         let Type::Ref(class) = cx.program.field(field).ty else { unreachable!("only references are valid") };
-        let mut objects = self.nodes_of(cx, holders);
+        let mut objects = self.nodes_of(holders);
         if let [only] = objects.as_mut_slice() {
             only.0 = Term::TRUE;
         }
@@ -52,19 +52,9 @@ impl Heap {
     }
 
     /// The nodes of some locations. One that the invariants exclude does not exist.
-    fn nodes_of(&self, cx: &mut Context, locations: &[(Term, u32)]) -> Vec<(Term, u32)> {
-        let mut nodes = Vec::with_capacity(locations.len());
-        for &(guard, location) in locations {
-            let first = Some(self.objects[location as usize].node).filter(|node| *node != u32::MAX);
-            let others = self.more_nodes.iter().filter(|(of, _)| *of == location).map(|(_, node)| *node);
-            let all: Vec<u32> = first.into_iter().chain(others).collect();
-            for &node in &all {
-                let exists = self.backbone.node(node).exists;
-                let guard = if all.len() > 1 { cx.terms.and(guard, exists) } else { guard };
-                nodes.push((guard, node));
-            }
-        }
-        nodes
+    fn nodes_of(&self, locations: &[(Term, u32)]) -> Vec<(Term, u32)> {
+        let nodes = locations.iter().map(|&(guard, location)| (guard, self.objects[location as usize].node));
+        nodes.filter(|(_, node)| *node != u32::MAX).collect()
     }
 
     /// Likewise for an element of an array, where `guard` holds.
@@ -80,57 +70,12 @@ impl Heap {
         if cx.origins.is_none() {
             return Term::TRUE;
         }
-        let mut objects = self.nodes_of(cx, &[(Term::TRUE, location)]);
+        let objects = self.nodes_of(&[(Term::TRUE, location)]);
         if objects.is_empty() {
             return Term::TRUE;
         }
-        if let [only] = objects.as_mut_slice() {
-            only.0 = Term::TRUE;
-        }
         let class = cx.declared_class(cx.terms.as_symbol(symbol).expect("a name is a symbol"));
-        let guard = cx.terms.and(self.objects[location as usize].created, guard);
         self.valid(cx, symbol, class, Owner::Element { objects, index }, guard, false)
-    }
-
-    /// The input arrays that a reference may denote, with their guards; a single one needs none.
-    pub(super) fn reached_arrays(&self, cx: &mut Context, array: Term) -> Vec<(Term, Term)> {
-        let is_input = |leaf: Term| leaf.as_location().is_some_and(|l| self.objects[l as usize].origin.is_some());
-        let mut leaves: Vec<(Term, Term)> = cx.terms.leaves(array).to_vec();
-        leaves.retain(|(leaf, _)| is_input(*leaf));
-        if let [only] = leaves.as_mut_slice() {
-            only.1 = Term::TRUE;
-        }
-        leaves
-    }
-
-    /// Where an element of an array is looked at.
-    pub(super) fn reached_element(&self, cx: &mut Context, reached: &[(Term, Term)], array: Term) -> Term {
-        let guard = reached.iter().find(|(leaf, _)| *leaf == array).map_or(Term::FALSE, |(_, guard)| *guard);
-        cx.under_path(guard)
-    }
-
-    /// An element that has a name is looked at again, where `reached` holds: the invariants are asked where they have not been.
-    pub(super) fn valid_again(
-        &mut self,
-        cx: &mut Context,
-        arrays: &Arrays,
-        (array, index): (Term, Term),
-        reached: Term,
-    ) -> Term {
-        let mut clause = Term::TRUE;
-        let mut rest = reached;
-        for known in arrays.initial().to_vec().into_iter().filter(|known| known.array == array) {
-            let same = cx.terms.eq(index, known.index);
-            let here = cx.terms.and(rest, same);
-            if here != Term::FALSE {
-                let symbol = cx.terms.symbol_info(known.symbol).term;
-                let valid = self.valid_element(cx, symbol, known.index, array, here);
-                clause = cx.terms.and(clause, valid);
-                let elsewhere = cx.terms.not(same);
-                rest = cx.terms.and(rest, elsewhere);
-            }
-        }
-        clause
     }
 
     fn valid(
@@ -142,14 +87,9 @@ impl Heap {
         guard: Term,
         receiver: bool,
     ) -> Term {
-        // If it may be fresh, its location was entered just now; an element's, when it was looked at first.
-        let origin = cx.terms.as_symbol(symbol);
-        let last = self.objects.len() - 1;
-        let location = match &owner {
-            Owner::Element { .. } => self.objects.iter().rposition(|object| object.origin == origin).unwrap_or(last),
-            _ => last,
-        };
-        let expands = self.objects[location].origin == origin;
+        // If it may be fresh, its location was entered just now.
+        let location = self.objects.len() - 1;
+        let expands = self.objects[location].origin == cx.terms.as_symbol(symbol);
         // Otherwise a bound excludes it.
         let handle = if expands { location as u32 } else { Reference::NO_OBJECT };
         let reference = Reference { symbol, class, owner, handle };
@@ -160,10 +100,7 @@ impl Heap {
             false => backbone.load(cx, self, reference, guard),
         };
         if expands && backbone.len() > node {
-            match self.objects[location].node {
-                u32::MAX => Rc::make_mut(&mut self.objects)[location].node = node,
-                _ => Rc::make_mut(&mut self.more_nodes).push((location as u32, node)),
-            }
+            Rc::make_mut(&mut self.objects)[location].node = node;
         }
         self.backbone = backbone;
         clause

@@ -31,9 +31,9 @@ impl Heap {
                 builder.witness.objects[index].fields.push((initial.field, value));
             }
         }
-        builder.elements_where(self.arrays.initial(), |array| {
-            let object = self.objects[array.as_location()? as usize];
-            cx.terms.holds(object.created, model).then_some(())
+        builder.elements_where(self.arrays.initial(), |element| {
+            let array = element.array.as_location().expect("an array is a location");
+            cx.terms.holds(self.objects[array as usize].created, model) && cx.terms.holds(element.guard, model)
         });
         builder.witness
     }

@@ -46,6 +46,8 @@ impl Backbone {
                 let mut one: Option<(Term, Option<u32>)> = None;
                 let mut each: &[(Term, u32)] = &[];
                 match event.when {
+                    // Null is no object of a scope's class, unless it stands where all are.
+                    When::Null if matches!(matched.scope, Scoped::Itself { sure: false }) => {}
                     When::Null => one = Some((alternatives.null, None)),
                     When::Expand => one = fresh.map(|node| (alternatives.fresh, Some(node))),
                     When::Alias if alternatives.aliases.len() <= 1 || needs_it(hex, matched, &event.companion) => {
@@ -129,7 +131,7 @@ impl Backbone {
                             let Some(value) = self.eval(cx, heap, scene, value) else { continue };
                             for (denotes, node) in self.objects_of(cx, scene, *object) {
                                 let Some(at) = self.ghost(cx, node, ghosts) else { continue };
-                                let old = self.0.ghosts[at];
+                                let old = self.shared.ghosts[at];
                                 let new = match op {
                                     SetOp::Assign => value,
                                     SetOp::Add => Num::add(cx, old, value, false),
@@ -221,7 +223,7 @@ impl Backbone {
                 let mut is_there = Term::FALSE;
                 for (guard, node) in self.objects_of(cx, scene, *object) {
                     let Some(at) = self.ghost(cx, node, ghosts) else { continue };
-                    let value = self.0.ghosts[at];
+                    let value = self.shared.ghosts[at];
                     is_there = cx.terms.or(is_there, guard);
                     found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
                 }

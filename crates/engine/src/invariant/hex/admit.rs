@@ -128,7 +128,7 @@ impl Backbone {
             clause = self.assume(cx, heap, reference, alternatives, real);
         }
         if guard == Term::TRUE
-            && let Some(last) = self.inner().loaded.iter_mut().rfind(|loaded| loaded.symbol == symbol)
+            && let Some(last) = Rc::make_mut(&mut self.loaded).iter_mut().rfind(|loaded| loaded.symbol == symbol)
         {
             last.complete = true;
         }
@@ -211,8 +211,11 @@ impl Backbone {
                     for (verdict, &(alias, node)) in verdicts.aliases.iter_mut().zip(&alternatives.aliases) {
                         if alias != Term::FALSE && *verdict != Term::FALSE {
                             let holds = self.alias_holds(cx, hex, spot, matched, clause, node);
-                            let symbol = self.node(node).symbol;
-                            let guard = self.with_itself(cx, hex, matched, symbol);
+                            let guard = match matched.scope {
+                                Scoped::Itself { .. } => self.with_itself(cx, hex, matched, self.node(node).symbol),
+                                // The node may be a bystander.
+                                _ => matched.guard,
+                            };
                             let holds = cx.terms.implies(guard, holds);
                             *verdict = cx.terms.and(*verdict, holds);
                         }
@@ -255,7 +258,7 @@ impl Backbone {
             let aliases = alternatives.aliases.iter().copied().filter(|(alias, _)| *alias != Term::FALSE);
             let objects = aliases.chain(entered.map(|node| (fresh, node))).collect();
             let complete = real == Term::TRUE;
-            self.inner().loaded.push(Loaded { symbol: reference.symbol, real, objects, complete });
+            Rc::make_mut(&mut self.loaded).push(Loaded { symbol: reference.symbol, real, objects, complete });
         }
         entered
     }

@@ -41,7 +41,7 @@ impl Backbone {
         let is_null = cx.terms.eq(symbol, Term::NULL);
         let null = cx.terms.and(real, is_null);
         let mut aliases = Vec::new();
-        for (index, node) in (0..).zip(self.0.nodes.iter()) {
+        for (index, node) in (0..).zip(self.shared.nodes.iter()) {
             if cx.program.related(node.class, class) {
                 aliases.push((Term::TRUE, index));
             }

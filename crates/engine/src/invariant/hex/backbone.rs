@@ -1,6 +1,7 @@
 //! What the invariants keep in a state: the input objects in the order in which they were met, with the places they may have in the
 //! backbone, their ghost fields, and the `max` targets that were taken. Shared between states until one changes it.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Origin as SymbolOrigin, RefValue, Sort, Symbol, Term, Terms, Value};
@@ -76,9 +77,40 @@ pub(super) struct Loaded {
     pub symbol: Term,
     pub real: Term,
     /// The objects it may denote, its own included.
-    pub objects: Rc<[(Term, u32)]>,
+    pub objects: Denoted,
     /// Whether there is no case left in which the symbol was not loaded, here or before.
     pub complete: bool,
+}
+
+/// Objects with guards. Almost always it is one or none, and the list of loaded references is copied often.
+#[derive(Clone, Debug)]
+pub(super) enum Denoted {
+    None,
+    One([(Term, u32); 1]),
+    Several(Rc<[(Term, u32)]>),
+}
+
+impl FromIterator<(Term, u32)> for Denoted {
+    fn from_iter<I: IntoIterator<Item = (Term, u32)>>(objects: I) -> Denoted {
+        let mut objects = objects.into_iter();
+        match (objects.next(), objects.next()) {
+            (None, _) => Denoted::None,
+            (Some(only), None) => Denoted::One([only]),
+            (Some(first), Some(second)) => Denoted::Several([first, second].into_iter().chain(objects).collect()),
+        }
+    }
+}
+
+impl Deref for Denoted {
+    type Target = [(Term, u32)];
+
+    fn deref(&self) -> &[(Term, u32)] {
+        match self {
+            Denoted::None => &[],
+            Denoted::One(object) => object,
+            Denoted::Several(objects) => objects,
+        }
+    }
 }
 
 #[derive(Clone, Default, Debug)]
@@ -86,14 +118,27 @@ pub(super) struct Inner {
     pub nodes: Vec<Node>,
     pub ghosts: Vec<Num>,
     pub frozen: Vec<Frozen>,
-    pub loaded: Vec<Loaded>,
     pub calls: Vec<Call>,
     pub atoms: Atoms,
 }
 
-/// The invariants' part of a heap. Cloning copies a pointer.
+/// The invariants' part of a heap. Cloning copies two pointers.
 #[derive(Clone, Default, Debug)]
-pub struct Backbone(pub(super) Rc<Inner>);
+pub struct Backbone {
+    pub(super) shared: Rc<Inner>,
+    /// By itself, because the statements do not look at it: what is known of the rest is known whatever was loaded.
+    pub(super) loaded: Rc<Vec<Loaded>>,
+}
+
+/// What a reference is known to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    Null,
+    /// The object that this symbol or location names.
+    Object(Term),
+    /// It may still be several things.
+    Open,
+}
 
 /// What events ask the heap model.
 pub trait InitialHeap {
@@ -107,29 +152,38 @@ pub trait InitialHeap {
 }
 
 impl Backbone {
+    /// The number of objects that are not in it: see [`super::bystander`].
+    pub const BYSTANDER: u32 = u32::MAX;
+
     pub(super) fn inner(&mut self) -> &mut Inner {
-        Rc::make_mut(&mut self.0)
+        Rc::make_mut(&mut self.shared)
     }
 
     pub fn node(&self, node: u32) -> &Node {
-        &self.0.nodes[node as usize]
+        &self.shared.nodes[node as usize]
     }
 
     pub fn len(&self) -> u32 {
-        self.0.nodes.len() as u32
+        self.shared.nodes.len() as u32
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.nodes.is_empty()
+        self.shared.nodes.is_empty()
+    }
+
+    /// A reference was loaded on this path and is known to be null, or a node.
+    pub(super) fn loaded_as(&mut self, symbol: Term, node: Option<u32>) {
+        let objects = node.map(|node| (Term::TRUE, node)).into_iter().collect();
+        Rc::make_mut(&mut self.loaded).push(Loaded { symbol, real: Term::TRUE, objects, complete: true });
     }
 
     /// Takes the companion methods that are to be executed.
     pub fn take_calls(&mut self) -> Vec<Call> {
-        if self.0.calls.is_empty() { Vec::new() } else { std::mem::take(&mut self.inner().calls) }
+        if self.shared.calls.is_empty() { Vec::new() } else { std::mem::take(&mut self.inner().calls) }
     }
 
     pub(super) fn place(&self, (node, place): (u32, u32)) -> &Place {
-        &self.0.nodes[node as usize].places[place as usize]
+        &self.shared.nodes[node as usize].places[place as usize]
     }
 
     /// The object that is `steps` above a place in the backbone.
@@ -199,7 +253,7 @@ impl Backbone {
             Some(known) => known.0 = cx.terms.or(known.0, guard),
             None => objects.push((guard, node)),
         };
-        for loaded in self.0.loaded.iter().filter(|l| l.symbol == symbol) {
+        for loaded in self.loaded.iter().filter(|l| l.symbol == symbol) {
             for &(denotes, node) in loaded.objects.iter() {
                 let guard = cx.terms.all([loaded.real, denotes, guard]);
                 add(cx, guard, node);
@@ -209,7 +263,7 @@ impl Backbone {
         let not_before = cx.terms.not(before);
         let elsewhere = cx.terms.and(guard, not_before);
         if elsewhere != Term::FALSE {
-            for (number, node) in (0..).zip(&self.0.nodes) {
+            for (number, node) in (0..).zip(&self.shared.nodes) {
                 let same = cx.terms.eq(symbol, node.symbol);
                 let guard = cx.terms.all([elsewhere, same, node.exists]);
                 add(cx, guard, number);
@@ -224,7 +278,7 @@ impl Backbone {
     /// Whether the invariants exclude that two references, not null, denote one object.
     pub fn are_apart(&self, a: Term, b: Term) -> bool {
         let objects = |symbol: Term| {
-            let mut loaded = self.0.loaded.iter().filter(|l| l.symbol == symbol);
+            let mut loaded = self.loaded.iter().filter(|l| l.symbol == symbol);
             // Where it was not loaded it may be anything.
             loaded.next().filter(|l| l.real == Term::TRUE).map(|l| &l.objects)
         };
@@ -234,25 +288,52 @@ impl Backbone {
         }
     }
 
-    /// A reference as the invariants know it on this path: null, or the symbol that names the object which it denotes.
-    pub fn known(&self, reference: Term) -> Term {
+    /// What a reference is known to be on this path.
+    pub fn told(&self, reference: Term) -> Told {
         let is_sure = |loaded: &&Loaded| loaded.symbol == reference && loaded.real == Term::TRUE;
-        match self.0.loaded.iter().find(is_sure).map(|loaded| &*loaded.objects) {
-            Some([]) => Term::NULL,
-            Some(&[(Term::TRUE, node)]) => self.node(node).symbol,
-            _ => reference,
+        match self.loaded.iter().find(is_sure).map(|loaded| &*loaded.objects) {
+            Some([]) => Told::Null,
+            Some(&[(Term::TRUE, node)]) => Told::Object(self.node(node).symbol),
+            _ => Told::Open,
+        }
+    }
+
+    /// Likewise, as a term: the reference itself if it may still be several things.
+    pub fn known(&self, reference: Term) -> Term {
+        match self.told(reference) {
+            Told::Null => Term::NULL,
+            Told::Object(object) => object,
+            Told::Open => reference,
         }
     }
 
     /// Whether a symbol was loaded and cannot but denote a certain object.
     pub fn is_object(&self, symbol: Term) -> bool {
-        let is_sure = |loaded: &&Loaded| loaded.symbol == symbol && loaded.real == Term::TRUE;
-        self.0.loaded.iter().find(is_sure).is_some_and(|loaded| matches!(*loaded.objects, [(Term::TRUE, _)]))
+        matches!(self.told(symbol), Told::Object(_))
+    }
+
+    /// The path has decided that a symbol is not null: if there is just one object that it can denote, that is it from now on.
+    pub fn found(&mut self, symbol: Term) {
+        let is_open = |loaded: &Loaded| {
+            loaded.symbol == symbol
+                && loaded.real == Term::TRUE
+                && matches!(*loaded.objects, [(guard, _)] if guard != Term::TRUE)
+        };
+        if let Some(at) = self.loaded.iter().position(is_open) {
+            let loaded = &mut Rc::make_mut(&mut self.loaded)[at];
+            loaded.objects = Denoted::One([(Term::TRUE, loaded.objects[0].1)]);
+        }
+    }
+
+    /// The object that a symbol cannot but denote, if it was the first to do so.
+    pub fn named_by(&self, symbol: Term) -> Option<u32> {
+        let node = self.shared.nodes.iter().position(|node| node.symbol == symbol)?;
+        self.is_object(symbol).then_some(node as u32)
     }
 
     /// The only object that a symbol can denote on this path, if it is known to be not null.
     pub fn sole_object(&self, cx: &Context, symbol: Term) -> Option<u32> {
-        let loaded = self.0.loaded.iter().find(|loaded| loaded.symbol == symbol && loaded.real == Term::TRUE)?;
+        let loaded = self.loaded.iter().find(|loaded| loaded.symbol == symbol && loaded.real == Term::TRUE)?;
         match *loaded.objects {
             [(guard, node)] if guard == Term::TRUE || cx.path.entails(&cx.terms, guard) => Some(node),
             _ => None,
@@ -261,18 +342,18 @@ impl Backbone {
 
     /// Whether a symbol was loaded before, in any case.
     pub fn is_loaded(&self, symbol: Term) -> bool {
-        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.complete)
+        self.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.complete)
     }
 
     /// Whether a symbol was loaded before, in some case.
     pub fn was_loaded(&self, symbol: Term) -> bool {
-        self.0.loaded.iter().any(|loaded| loaded.symbol == symbol)
+        self.loaded.iter().any(|loaded| loaded.symbol == symbol)
     }
 
     /// Gives every object of a model that stands for a concrete input the name of the symbol that was the first to denote it.
     pub fn name_objects(&self, cx: &Context, model: &mut Rc<Model>) {
         let mut named = Vec::new();
-        for loaded in &self.0.loaded {
+        for loaded in self.loaded.iter() {
             let symbol = cx.terms.as_symbol(loaded.symbol).expect("a reference is a symbol");
             if let Value::Ref(RefValue::Input(object)) = model.value(&cx.terms, symbol)
                 && !named.contains(&object)
@@ -288,8 +369,8 @@ impl Backbone {
     }
 
     /// Where a symbol was loaded before.
-    pub(super) fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
-        let guards: Vec<Term> = self.0.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
+    pub fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
+        let guards: Vec<Term> = self.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
         cx.terms.any(guards)
     }
 }

@@ -1,6 +1,6 @@
-//! The same for the models that enumerate: which alternatives of a reference to try at all, and what follows from the one that was
-//! taken. A reference stands at one place there and its alternatives are constants, so only the statements are looked at that have
-//! something to say of that alternative.
+//! The same where one alternative of a reference is chosen, by a model that enumerates or by the path: which of them to try at all,
+//! and what follows from the one that was taken. A reference stands at one place then and its alternatives are constants, so only the
+//! statements are looked at that have something to say of that alternative.
 
 use std::rc::Rc;
 
@@ -19,11 +19,40 @@ use crate::context::Context;
 /// What the statements say of the alternatives of a reference.
 #[derive(Debug)]
 pub struct Opinion {
+    /// The nodes that were asked about.
+    pub nodes: Vec<u32>,
     /// False of what they exclude whatever else is true, true of what they permit; `None` if they permit everything.
     pub verdicts: Option<Verdicts>,
-    /// Whether nothing follows if it is null, or an alias: then the invariants need not be told.
+    /// Whether nothing follows if it is null, a fresh object, or an alias: then the invariants need not be told.
     pub null_is_silent: bool,
+    pub fresh_is_silent: bool,
     pub alias_is_silent: bool,
+}
+
+/// What the statements have said already of an alternative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    Nothing,
+    /// No statement is against it; what follows from it is another matter.
+    Permitted,
+    /// Nor does anything follow from it.
+    Settled,
+}
+
+impl Opinion {
+    /// Of an alternative with a verdict.
+    pub fn known(&self, when: When, verdict: Term) -> Known {
+        let is_silent = match when {
+            When::Null => self.null_is_silent,
+            When::Alias => self.alias_is_silent,
+            When::Expand => self.fresh_is_silent,
+        };
+        match verdict {
+            Term::TRUE if is_silent => Known::Settled,
+            Term::TRUE => Known::Permitted,
+            _ => Known::Nothing,
+        }
+    }
 }
 
 impl Backbone {
@@ -37,30 +66,29 @@ impl Backbone {
         let Owner::Node { node, selector } = reference.owner else {
             return self.new_opinion(cx, reference, nodes.collect()).map(Rc::new);
         };
-        if let Some(known) = cx.origins().memo.opinion(self, node, selector, nodes.clone()) {
+        if let Some(known) = cx.origins().memo.opinion(&self.shared, node, selector, nodes.clone()) {
             return Some(known);
         }
-        let nodes: Vec<u32> = nodes.collect();
-        let opinion = Rc::new(self.new_opinion(cx, reference, nodes.clone())?);
-        cx.origins().memo.keep_opinion(self, node, selector, nodes, &opinion);
+        let opinion = Rc::new(self.new_opinion(cx, reference, nodes.collect())?);
+        cx.origins().memo.keep_opinion(&self.shared, node, selector, &opinion);
         Some(opinion)
     }
 
     fn new_opinion(&self, cx: &mut Context, reference: &Reference, nodes: Vec<u32>) -> Option<Opinion> {
         let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
-        if hex.semantics != Semantics::Hex {
-            return None;
-        }
         let spot = &self.only_spot(cx, reference)?;
+        let program = cx.program;
         let origins = cx.origins();
-        let is_silent = |topic: Topic| hex.formulas.is_empty() && origins.about(spot.origin, topic).is_empty();
+        let simple = hex.formulas.is_empty() && hex.semantics == Semantics::Hex;
+        let is_silent = |topic: Topic| simple && origins.about(spot.origin, topic).is_empty();
         let null_is_silent = is_silent(Topic::On(When::Null));
         let alias_is_silent = is_silent(Topic::On(When::Alias)) && is_silent(Topic::Maxima);
-        if origins.is_free(spot.origin) {
-            return Some(Opinion { verdicts: None, null_is_silent, alias_is_silent });
+        if hex.semantics == Semantics::Hex && origins.is_free(spot.origin) {
+            let fresh_is_silent = cx.origins().is_bystander(program, spot.origin);
+            return Some(Opinion { nodes, verdicts: None, null_is_silent, fresh_is_silent, alias_is_silent });
         }
         let verdicts = Some(self.verdicts_on_all(cx, &hex, reference, spot, &nodes));
-        Some(Opinion { verdicts, null_is_silent, alias_is_silent })
+        Some(Opinion { nodes, verdicts, null_is_silent, fresh_is_silent: false, alias_is_silent })
     }
 
     /// What the statements at a spot say of null, a fresh object, and some nodes, each as if it had been chosen.
@@ -95,12 +123,13 @@ impl Backbone {
         choice: Choice,
         facts: &mut Term,
     ) -> Option<Term> {
-        let known = cx.origins().memo.outcome(self, holder, selector, choice)?.clone();
+        let known = cx.origins().memo.outcome(&self.shared, holder, selector, choice)?.clone();
+        let after = Backbone { shared: known.after, loaded: self.loaded.clone() };
         let mut asked = known.asked.iter();
-        if !asked.all(|(node, field, value)| heap.initial(cx, self, node, *field, facts) == *value) {
+        if !asked.all(|(node, field, value)| heap.initial(cx, &after, node, *field, facts) == *value) {
             return None;
         }
-        *self = known.after;
+        *self = after;
         Some(known.clause)
     }
 
@@ -110,19 +139,19 @@ impl Backbone {
         cx: &mut Context,
         heap: &mut dyn InitialHeap,
         reference: Reference,
+        chosen: Alternatives,
         choice: Choice,
     ) -> Term {
-        let (when, node, _) = choice;
-        let chosen = Alternatives::chosen(when, node);
+        let (when, ..) = choice;
         // Where it may stand at several places, what follows depends on the path.
         let (holder, selector) = match reference.owner {
             Owner::Node { node, selector } if self.node(node).places.len() == 1 => (node, selector),
             _ => return self.follow(cx, heap, reference, chosen, when),
         };
-        let before = self.clone();
+        let before = self.shared.clone();
         let mut heap = Asked { heap, list: Vec::new() };
         let clause = self.follow(cx, &mut heap, reference, chosen, when);
-        let outcome = Outcome { after: self.clone(), clause, asked: heap.list.into() };
+        let outcome = Outcome { after: self.shared.clone(), clause, asked: heap.list.into() };
         cx.origins().memo.keep_outcome(&before, holder, selector, choice, outcome);
         clause
     }

@@ -9,7 +9,7 @@ mod elements;
 use lazuli_logic::{PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::hex::{Hex, Start};
+use lazuli_program::hex::{Clause, Hex, Semantics, Start};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
 use crate::config::{Config, HeapKind};
@@ -17,6 +17,8 @@ use crate::context::Context;
 use crate::heap::lazy::{Change, Heap, Lazy, When};
 use crate::heap::{Cases, Effect, HeapModel};
 use crate::invariant::Technique;
+use crate::invariant::hex::OriginId;
+use crate::invariant::hex::origin::{At, Match};
 use crate::witness::Witness;
 
 /// What the heaps hang from: inputs, or an object of a scope.
@@ -123,6 +125,10 @@ fn static_class(program: &Program, name: &str) -> Option<ClassId> {
 
 /// Enumerates the complete heaps.
 pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Extent) -> Accepted {
+    search(program, config, roots, extent, None)
+}
+
+fn search(program: &Program, config: &Config, roots: &Roots, extent: Extent, elsewhere: Option<Elsewhere>) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
     // The classes of Java's inputs are few, and often not the declared ones: they are enumerated.
     config.bounds.exact_types = program.library.is_none();
@@ -134,6 +140,7 @@ pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Exten
         truths: mentioned_truths(program, &hex),
         inputs: Vec::new(),
         extent,
+        elsewhere,
         accepted: Accepted::default(),
     };
     search.run(roots);
@@ -153,8 +160,9 @@ struct Search<'p> {
     solver: Solver,
     truths: Vec<FieldId>,
     /// The inputs that are references to be resolved.
-    inputs: Vec<Term>,
+    inputs: Vec<(Term, OriginId)>,
     extent: Extent,
+    elsewhere: Option<Elsewhere>,
     accepted: Accepted,
 }
 
@@ -162,8 +170,11 @@ struct Search<'p> {
 struct Partial {
     heap: Heap,
     path: PathCondition,
-    /// Inputs that were resolved.
+    /// Inputs that were resolved or put off.
     inputs: usize,
+    /// Fields that were put off, and whether anything was.
+    put_off: Vec<(u32, FieldId)>,
+    is_doubtful: bool,
     /// Truth values that were decided.
     decided: usize,
     /// The arrays whose lengths were decided, and their elements that were.
@@ -173,13 +184,22 @@ struct Partial {
     classes: Vec<(u32, ClassId)>,
 }
 
+/// References may be aliases of objects that are not here: a program may look at the heap in another order, or come to an object along
+/// fields and inputs of which nothing is said. A reference that the statements let be an alias is therefore put off too: it is taken to be
+/// resolved somehow. Whether that goes for inputs depends on what other inputs lead to.
+#[derive(Clone, Copy)]
+struct Elsewhere {
+    inputs: bool,
+}
+
 /// What to decide next of a partial heap.
+#[derive(Clone, Copy)]
 enum Open {
-    Input(Term),
-    Reference { object: u32, field: FieldId },
+    Input(Term, OriginId),
+    Reference { object: u32, field: FieldId, origin: OriginId },
     Class { node: u32 },
     Length { node: u32 },
-    Element { object: u32, index: u32, element: Type },
+    Element { object: u32, index: u32, element: Type, origin: OriginId },
     Truth(Term),
     Nothing,
 }
@@ -188,7 +208,8 @@ impl Search<'_> {
     fn run(&mut self, roots: &Roots) {
         let (heap, path) = (self.model.empty(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut first = Partial { heap, path, inputs: 0, decided: 0, lengths, elements, classes };
+        let (put_off, is_doubtful) = (Vec::new(), false);
+        let mut first = Partial { heap, path, inputs: 0, put_off, is_doubtful, decided: 0, lengths, elements, classes };
         let mut list: Vec<&(String, ClassId)> = roots.list.iter().collect();
         if self.extent.backwards {
             list.reverse();
@@ -198,7 +219,9 @@ impl Search<'_> {
             let expanded = !roots.references || name == "this";
             self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), expanded);
             if !expanded {
-                self.inputs.push(symbol);
+                let program = self.cx.program;
+                let origin = self.cx.origins().root(program, name, *class);
+                self.inputs.push((symbol, origin));
                 continue;
             }
             let clause = self.model.receiver(&mut self.cx, &mut first.heap, symbol);
@@ -216,12 +239,14 @@ impl Search<'_> {
                 return;
             }
             let at = stack.len();
-            match self.open(&partial) {
-                Open::Input(symbol) => self.resolve_input(partial, symbol, &mut stack),
-                Open::Reference { object, field } => self.resolve(partial, object, field, &mut stack),
+            let open = self.open(&partial);
+            let put_off = self.put_off(&partial, open);
+            match open {
+                Open::Input(symbol, _) => self.resolve_input(partial, symbol, &mut stack),
+                Open::Reference { object, field, .. } => self.resolve(partial, object, field, &mut stack),
                 Open::Class { node } => self.decide_class(partial, node, &mut stack),
                 Open::Length { node } => self.decide_length(partial, node, &mut stack),
-                Open::Element { object, index, element } => {
+                Open::Element { object, index, element, .. } => {
                     self.resolve_element(partial, (object, index), element, &mut stack);
                 }
                 Open::Truth(value) => self.decide(partial, value, &mut stack),
@@ -233,14 +258,56 @@ impl Search<'_> {
                     }
                 }
             }
+            stack.extend(put_off);
             stack[at..].reverse();
         }
     }
 
+    /// The partial heap in which an open reference is put off, if it may be an alias of an object that is elsewhere.
+    fn put_off(&mut self, partial: &Partial, open: Open) -> Option<Partial> {
+        let elsewhere = self.elsewhere?;
+        let mut next = Partial { is_doubtful: true, ..partial.clone() };
+        let origin = match open {
+            Open::Input(_, origin) if elsewhere.inputs => {
+                next.inputs += 1;
+                origin
+            }
+            Open::Reference { object, field, origin } => {
+                next.put_off.push((object, field));
+                origin
+            }
+            Open::Element { object, index, origin, .. } => {
+                next.elements.push((object, index));
+                origin
+            }
+            _ => return None,
+        };
+        self.may_alias(origin).then_some(next)
+    }
+
+    /// Whether the reference at an origin may be an alias of an object elsewhere. Next to formulas that is asked only of those that may
+    /// not expand: what an alias does to the atoms is not known here.
+    fn may_alias(&mut self, origin: OriginId) -> bool {
+        let origins = self.cx.origins();
+        // Rules of JBSE that match a reference combine by or.
+        if origins.hex.semantics == Semantics::Jbse {
+            return true;
+        }
+        let says = |matched: &Match, clause: &Clause| {
+            let statement = &origins.hex.statements[matched.statement as usize];
+            let is_sure = !matches!(matched.at, At::Itself { sure: false });
+            is_sure && statement.formula.is_none() && statement.clauses.contains(clause)
+        };
+        let matches = origins.matches(origin);
+        let may_expand = !matches.iter().any(|matched| says(matched, &Clause::ExpandsToNothing));
+        let never = matches.iter().any(|matched| says(matched, &Clause::AliasesNothing));
+        !never && (origins.hex.formulas.is_empty() || !may_expand)
+    }
+
     fn assume(&mut self, path: &mut PathCondition, clause: Term) -> bool {
-        match self.solver.check(&mut self.cx.terms, path, clause) {
-            Verdict::Sat(extended) => {
-                *path = extended;
+        match self.solver.extension(&mut self.cx.terms, path, clause) {
+            Verdict::Sat(extension) => {
+                path.extend(extension);
                 true
             }
             Verdict::Unsat => false,
@@ -253,14 +320,14 @@ impl Search<'_> {
 
     /// The first reference that is open, the inputs first, then object by object; then the truth values.
     fn open(&mut self, partial: &Partial) -> Open {
-        if let Some(symbol) = self.inputs.get(partial.inputs) {
-            return Open::Input(*symbol);
+        if let Some((symbol, origin)) = self.inputs.get(partial.inputs) {
+            return Open::Input(*symbol, *origin);
         }
         let program = self.cx.program;
         let backbone = partial.heap.backbone();
         let mut truths = Vec::new();
         for number in 0..backbone.len() {
-            let node = backbone.node(number);
+            let (node, object) = (backbone.node(number), partial.heap.object_of(number));
             let Some(class) = self.class_of(partial, number) else { return Open::Class { node: number } };
             if let Some(open) = self.open_element(partial, number, class) {
                 return open;
@@ -270,13 +337,13 @@ impl Search<'_> {
                 fields.reverse();
             }
             for field in fields {
-                let initial = partial.heap.initial_value(&self.cx, node.handle, field);
+                let initial = partial.heap.initial_value(&self.cx, object, field);
                 match (program.field(field).ty, initial) {
-                    (Type::Ref(class), None) => {
+                    (Type::Ref(class), None) if !partial.put_off.contains(&(object, field)) => {
                         let origins = self.cx.origins();
                         let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
                         if origins.is_mentioned(program, origin) {
-                            return Open::Reference { object: node.handle, field };
+                            return Open::Reference { object, field, origin };
                         }
                     }
                     (Type::Bool, Some(value)) if self.truths.contains(&field) => truths.push(value),
@@ -355,6 +422,11 @@ impl Search<'_> {
     }
 
     fn accept(&mut self, partial: &Partial) {
+        // What was put off may decide an atom.
+        if partial.is_doubtful {
+            self.accepted.count += 1;
+            return;
+        }
         let hex = self.cx.origins().hex.clone();
         let judged = partial.heap.backbone().judge(&mut self.cx, &hex);
         let mut path = partial.path.clone();
@@ -380,29 +452,85 @@ impl Search<'_> {
 /// the invariants may well be satisfiable. An object that is no input may well be valid only as a part of others.
 pub fn contradiction(program: &Program, config: &Config, entry: MethodId) -> Option<Roots> {
     let hex = &config.invariants.as_ref().filter(|i| i.technique == Technique::Hex)?.hex;
-    let extent = |backwards| Extent { size: 4, keep: 0, accept: 1, steps: 2_000, backwards };
-    let method = program.method(entry);
-    let parameters = method.registers[..method.parameters].iter().map(|r| (r.name.as_str(), r.ty));
-    let inputs: Vec<(&str, Type)> = parameters
-        .chain(program.inputs.iter().map(|i| (i.name.as_str(), i.ty)))
-        .filter(|(_, ty)| ty.is_ref())
-        .collect();
+    let inputs = reference_inputs(program, entry);
     let is_input = |name: &str, class: ClassId| {
         let is_scope = hex.scopes.iter().any(|scope| scope.variable == name && scope.class == class);
-        let is_parameter = inputs.iter().any(|(input, ty)| match ty {
-            Type::Ref(of) if is_scope => program.related(*of, class),
-            _ => *input == name,
+        let is_parameter = inputs.iter().any(|(input, of)| match is_scope {
+            true => program.related(*of, class),
+            false => *input == name,
         });
         // A file may speak of static fields only if they are inputs.
         is_parameter || static_class(program, name).is_some()
     };
     roots(program, hex, Some(entry)).into_iter().find_map(|mut roots| {
         roots.list.retain(|(name, class)| is_input(name, *class));
-        // A program may look at the heap in another order; and one of several inputs may be an alias of another.
-        let is_nothing = |backwards| {
-            let accepted = complete(program, config, &roots, extent(backwards));
-            accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)
-        };
-        (!roots.list.is_empty() && is_nothing(false) && is_nothing(true)).then_some(roots)
+        (!roots.list.is_empty() && is_contradiction(program, config, &roots, Some(entry))).then_some(roots)
     })
+}
+
+/// Whether no heap at all that hangs from these roots is accepted, for certain, in whichever order it is looked at.
+pub fn is_contradiction(program: &Program, config: &Config, roots: &Roots, entry: Option<MethodId>) -> bool {
+    let inputs = entry.map_or(Vec::new(), |entry| reference_inputs(program, entry));
+    let mut others = inputs.iter().filter(|(name, _)| roots.list.iter().all(|(root, _)| root != name));
+    let inputs = match roots.list.as_slice() {
+        [(name, class)] => {
+            others.any(|(_, other)| leads_to(program, *other, *class)) || has_other_static(program, name)
+        }
+        _ => true,
+    };
+    [false, true].into_iter().all(|backwards| {
+        let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000, backwards };
+        let accepted = search(program, config, roots, extent, Some(Elsewhere { inputs }));
+        // One of several inputs may be an alias of another.
+        accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)
+    })
+}
+
+/// The inputs of an entry that are references, with their declared classes.
+fn reference_inputs(program: &Program, entry: MethodId) -> Vec<(&str, ClassId)> {
+    let method = program.method(entry);
+    let parameters = method.registers[..method.parameters].iter().map(|r| (r.name.as_str(), r.ty));
+    let inputs = parameters.chain(program.inputs.iter().map(|i| (i.name.as_str(), i.ty)));
+    let references = inputs.filter_map(|(name, ty)| match ty {
+        Type::Ref(class) => Some((name, class)),
+        _ => None,
+    });
+    references.collect()
+}
+
+/// Whether a static field is an input besides the one of this name.
+fn has_other_static(program: &Program, name: &str) -> bool {
+    let Some(library) = &program.library else { return false };
+    let classes = library.path.user_classes().iter().map(|class| library.class_id(class));
+    let mut statics = classes.filter(|class| library.has_symbolic_statics(*class)).flat_map(|class| {
+        let of_class = library.java(class).statics.iter().map(|(field, _)| program.field(*field));
+        of_class.map(move |field| (&program.class(class).name, field))
+    });
+    statics.any(|(class, field)| field.ty.is_ref() && name != format!("{class}.{}", field.name))
+}
+
+/// Whether references may lead from an object of one class to one of another, as far as the declarations tell.
+fn leads_to(program: &Program, from: ClassId, to: ClassId) -> bool {
+    // In Java, objects of classes that are not known here may come from anywhere.
+    if program.library.is_some() {
+        return true;
+    }
+    let mut reached = vec![from];
+    let mut next = 0;
+    while let Some(&class) = reached.get(next) {
+        next += 1;
+        if program.related(class, to) {
+            return true;
+        }
+        for number in class.0..=program.class(class).last.0 {
+            for field in &program.class(ClassId(number)).layout {
+                if let Type::Ref(class) = program.field(*field).ty
+                    && !reached.contains(&class)
+                {
+                    reached.push(class);
+                }
+            }
+        }
+    }
+    false
 }

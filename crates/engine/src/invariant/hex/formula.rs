@@ -145,7 +145,7 @@ impl Backbone {
     }
 
     fn violated(&self, statement: u32, instance: Instance) -> Term {
-        let bits = &self.0.atoms.bits;
+        let bits = &self.shared.atoms.bits;
         let bit = bits.iter().find(|bit| bit.statement == statement && bit.instance == instance);
         bit.map_or(Term::FALSE, |bit| bit.violated)
     }
@@ -213,7 +213,7 @@ impl Backbone {
             return;
         };
         let is_it = |open: &Open| open.statement == statement && open.holder == holder && open.origin == spot.origin;
-        if !self.0.atoms.open.iter().any(is_it) {
+        if !self.shared.atoms.open.iter().any(is_it) {
             return;
         }
         let open = &mut self.inner().atoms.open;
@@ -269,7 +269,7 @@ impl Backbone {
     fn settled(&self, cx: &mut Context, hex: &Hex, statement: u32, instance: Instance) -> Term {
         let Statement { pattern, clauses, .. } = &hex.statements[statement as usize];
         let pattern = &hex.patterns[pattern.index()];
-        let atoms = &self.0.atoms;
+        let atoms = &self.shared.atoms;
         // What is the longest path now may be extended later, wherever that is.
         let is_max = |target: &Target| matches!(target, Target::Path { max: true, .. });
         if clauses.iter().any(|clause| matches!(clause, Clause::Aliases(targets) if targets.iter().any(is_max))) {

@@ -14,8 +14,8 @@ impl Backbone {
     /// Whether a fresh object at a spot leaves all `max` targets that were taken what they are.
     pub(super) fn unfrozen(&self, cx: &mut Context, hex: &Hex, spot: &Spot) -> Term {
         let mut holds = Term::TRUE;
-        for number in 0..self.0.frozen.len() {
-            if self.0.frozen[number].atom.is_none() {
+        for number in 0..self.shared.frozen.len() {
+            if self.shared.frozen[number].atom.is_none() {
                 let lost = self.lost(cx, hex, spot, number);
                 holds = unless(cx, lost, holds);
             }
@@ -26,8 +26,8 @@ impl Backbone {
     /// The targets of atoms that a fresh object at a spot would extend, and where.
     pub(super) fn lost_targets(&self, cx: &mut Context, hex: &Hex, spot: &Spot) -> Vec<(u32, Instance, Term)> {
         let mut found = Vec::new();
-        for number in 0..self.0.frozen.len() {
-            if let Some((statement, instance)) = self.0.frozen[number].atom {
+        for number in 0..self.shared.frozen.len() {
+            if let Some((statement, instance)) = self.shared.frozen[number].atom {
                 let lost = self.lost(cx, hex, spot, number);
                 if lost != Term::FALSE {
                     found.push((statement, instance, lost));
@@ -39,7 +39,7 @@ impl Backbone {
 
     /// Where a fresh object at a spot takes from a target the last pattern in which it is maximal.
     fn lost(&self, cx: &mut Context, hex: &Hex, spot: &Spot, number: usize) -> Term {
-        let frozen = &self.0.frozen[number];
+        let frozen = &self.shared.frozen[number];
         let Some(parent) = spot.parent.filter(|parent| self.is_below(*parent, frozen.target)) else {
             return Term::FALSE;
         };
@@ -80,14 +80,14 @@ impl Backbone {
     pub(super) fn thaw(&mut self, cx: &mut Context, hex: &Hex, spot: &Spot, fresh: Term) {
         let Some(parent) = spot.parent.filter(|_| fresh != Term::FALSE) else { return };
         let extended = cx.terms.and(spot.guard, fresh);
-        for number in 0..self.0.frozen.len() {
-            let frozen = &self.0.frozen[number];
+        for number in 0..self.shared.frozen.len() {
+            let frozen = &self.shared.frozen[number];
             // Without another pattern the extension was excluded, or the atom is violated for good.
             if frozen.maxima.len() < 2 || !self.is_below(parent, frozen.target) {
                 continue;
             }
             for which in 0..frozen.maxima.len() {
-                let frozen = &self.0.frozen[number];
+                let frozen = &self.shared.frozen[number];
                 let (pattern, holds) = frozen.maxima[which];
                 if self.extends(cx, hex, spot, parent, pattern, frozen.scope) {
                     self.inner().frozen[number].maxima[which].1 = unless(cx, extended, holds);

@@ -30,23 +30,22 @@ pub(super) struct Memo {
 #[derive(Debug)]
 struct Remembered {
     /// Held, so that nothing else gets its address.
-    _backbone: Backbone,
-    /// With the nodes that were asked about.
-    opinion: Option<(Vec<u32>, Rc<Opinion>)>,
+    _backbone: Rc<Inner>,
+    opinion: Option<Rc<Opinion>>,
     outcomes: Vec<(Choice, Outcome)>,
 }
 
 /// What follows from a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    pub after: Backbone,
+    pub after: Rc<Inner>,
     pub clause: Term,
     /// The initial values that events asked for: a heap remembers that they did.
     pub asked: Rc<[(Node, FieldId, Term)]>,
 }
 
 impl Memo {
-    fn reference(&mut self, backbone: &Backbone, node: u32, selector: Selector) -> &mut Remembered {
+    fn reference(&mut self, backbone: &Rc<Inner>, node: u32, selector: Selector) -> &mut Remembered {
         if self.references.len() >= MAX_REFERENCES {
             self.references.clear();
         }
@@ -59,34 +58,28 @@ impl Memo {
 
     pub fn opinion(
         &self,
-        backbone: &Backbone,
+        backbone: &Rc<Inner>,
         node: u32,
         selector: Selector,
         of: impl Iterator<Item = u32>,
     ) -> Option<Rc<Opinion>> {
-        let (nodes, opinion) = self.references.get(&key(backbone, node, selector))?.opinion.as_ref()?;
-        of.eq(nodes.iter().copied()).then(|| opinion.clone())
+        let opinion = self.references.get(&key(backbone, node, selector))?.opinion.as_ref()?;
+        // What permits everything permits any nodes.
+        (opinion.verdicts.is_none() || of.eq(opinion.nodes.iter().copied())).then(|| opinion.clone())
     }
 
-    pub fn keep_opinion(
-        &mut self,
-        backbone: &Backbone,
-        node: u32,
-        selector: Selector,
-        of: Vec<u32>,
-        opinion: &Rc<Opinion>,
-    ) {
-        self.reference(backbone, node, selector).opinion = Some((of, opinion.clone()));
+    pub fn keep_opinion(&mut self, backbone: &Rc<Inner>, node: u32, selector: Selector, opinion: &Rc<Opinion>) {
+        self.reference(backbone, node, selector).opinion = Some(opinion.clone());
     }
 
-    pub fn outcome(&self, backbone: &Backbone, node: u32, selector: Selector, choice: Choice) -> Option<&Outcome> {
+    pub fn outcome(&self, backbone: &Rc<Inner>, node: u32, selector: Selector, choice: Choice) -> Option<&Outcome> {
         let remembered = self.references.get(&key(backbone, node, selector))?;
         remembered.outcomes.iter().find(|(known, _)| *known == choice).map(|(_, outcome)| outcome)
     }
 
     pub fn keep_outcome(
         &mut self,
-        backbone: &Backbone,
+        backbone: &Rc<Inner>,
         node: u32,
         selector: Selector,
         choice: Choice,
@@ -96,8 +89,8 @@ impl Memo {
     }
 }
 
-fn key(backbone: &Backbone, node: u32, selector: Selector) -> Key {
-    (Rc::as_ptr(&backbone.0), node, selector)
+fn key(backbone: &Rc<Inner>, node: u32, selector: Selector) -> Key {
+    (Rc::as_ptr(backbone), node, selector)
 }
 
 /// A heap, and what it is asked.
@@ -116,7 +109,7 @@ impl InitialHeap for Asked<'_> {
         facts: &mut Term,
     ) -> Term {
         let value = self.heap.initial(cx, backbone, node, field, facts);
-        if !self.list.iter().any(|(known, of, _)| known.handle == node.handle && *of == field) {
+        if !self.list.iter().any(|(known, of, _)| known.symbol == node.symbol && *of == field) {
             self.list.push((node.clone(), field, value));
         }
         value

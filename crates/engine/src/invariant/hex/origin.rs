@@ -95,7 +95,7 @@ struct Origin {
     /// For every scope, the objects above the reference, innermost first; nothing after one that is sure.
     runs: Vec<Rc<[Run]>>,
     /// For every pattern its states: one, or, if it starts at a scope, one for every run.
-    states: Vec<Rc<[StateId]>>,
+    states: States,
     matches: Rc<[Match]>,
     /// Those of the statements that have something to say of a topic.
     about: [Rc<[Match]>; Topic::NUMBER],
@@ -105,15 +105,36 @@ struct Origin {
     extends: bool,
 }
 
+/// The states of all patterns, one after the other.
+#[derive(Default, Debug)]
+struct States {
+    list: Vec<StateId>,
+    /// Where those of a pattern end.
+    ends: Vec<u32>,
+}
+
+impl States {
+    fn push(&mut self, states: impl Iterator<Item = StateId>) {
+        self.list.extend(states);
+        self.ends.push(self.list.len() as u32);
+    }
+
+    fn of(&self, pattern: usize) -> &[StateId] {
+        let begin = pattern.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.list[begin as usize..self.ends[pattern] as usize]
+    }
+}
+
 impl Origin {
     fn new(
         parent: Option<(OriginId, Selector)>,
         depth: u32,
         class: ClassId,
         runs: Vec<Rc<[Run]>>,
-        states: Vec<Rc<[StateId]>>,
+        states: States,
     ) -> Origin {
-        let (matches, about) = (Rc::from([]), std::array::from_fn(|_| Rc::from([])));
+        let matches: Rc<[Match]> = Rc::from([]);
+        let about = std::array::from_fn(|_| matches.clone());
         let (children, possible) = (Vec::new(), Vec::new());
         Origin { parent, children, depth, class, runs, states, matches, about, possible, extends: false }
     }
@@ -130,6 +151,8 @@ pub struct Origins {
     list: Vec<Origin>,
     roots: FxHashMap<String, OriginId>,
     pub(super) memo: Memo,
+    /// Of the classes of objects that were met, see [`Origins::is_bystander`].
+    pub(super) bystanders: FxHashMap<ClassId, bool>,
     /// Set when a reference may stand at too many places in the backbone: its path is given up.
     pub too_many: bool,
     /// Whether there are methods to be executed at an assumption: then it makes a difference when that is.
@@ -140,8 +163,8 @@ impl Origins {
     pub fn new(hex: Arc<Hex>) -> Origins {
         let calls_methods = companion::wanted(&hex);
         let (list, roots, memo) = (Vec::new(), FxHashMap::default(), Memo::default());
-        let (indices, maxima) = (OnceCell::new(), OnceCell::new());
-        Origins { hex, indices, maxima, list, roots, memo, too_many: false, calls_methods }
+        let (indices, maxima, bystanders) = (OnceCell::new(), OnceCell::new(), FxHashMap::default());
+        Origins { hex, indices, maxima, list, roots, memo, bystanders, too_many: false, calls_methods }
     }
 
     fn indices(&self) -> &Rc<[u32]> {
@@ -220,7 +243,7 @@ impl Origins {
 
     /// The states of a pattern's automaton.
     pub fn states(&self, origin: OriginId, pattern: PatternId) -> &[StateId] {
-        &self.get(origin).states[pattern.index()]
+        self.get(origin).states.of(pattern.index())
     }
 
     /// Whether the path may be one of the pattern, from some object on that the scope's variable may denote.
@@ -240,14 +263,14 @@ impl Origins {
 
     /// Whether the path is one of the pattern, from the run of that number on if it starts at a scope.
     pub fn is_in(&self, origin: OriginId, pattern: PatternId, run: usize) -> bool {
-        let state = self.get(origin).states[pattern.index()].get(run).copied().unwrap_or(DEAD);
+        let state = self.states(origin, pattern).get(run).copied().unwrap_or(DEAD);
         self.hex.patterns[pattern.index()].automaton.accepts(state)
     }
 
     /// Whether a statement is about this reference or one below it: whether a complete heap says what it is.
     pub fn is_mentioned(&self, program: &Program, origin: OriginId) -> bool {
         let origin = self.get(origin);
-        let above = self.hex.statements.iter().any(|s| origin.states[s.pattern.index()].iter().any(|s| *s != DEAD));
+        let above = self.hex.statements.iter().any(|s| origin.states.of(s.pattern.index()).iter().any(|s| *s != DEAD));
         above || self.hex.scopes.iter().any(|scope| program.is_subclass(origin.class, scope.class))
     }
 
@@ -257,13 +280,16 @@ impl Origins {
             return *known;
         }
         let hex = self.hex.clone();
-        let states = hex.patterns.iter().map(|pattern| match &pattern.start {
-            Start::Root(root) if root == name => Rc::from([START]),
-            Start::AnyRoot => Rc::from([START]),
-            Start::Root(_) => Rc::from([DEAD]),
-            Start::Scope(_) => Rc::from([]),
-        });
-        let states = states.collect();
+        let mut states = States::default();
+        for pattern in &hex.patterns {
+            let state = match &pattern.start {
+                Start::Root(root) if root == name => Some(START),
+                Start::AnyRoot => Some(START),
+                Start::Root(_) => Some(DEAD),
+                Start::Scope(_) => None,
+            };
+            states.push(state.into_iter());
+        }
         let runs = hex.scopes.iter().map(|_| Rc::from([])).collect();
         let id = self.enter(program, Origin::new(None, 0, class, runs, states));
         self.roots.insert(name.into(), id);
@@ -287,18 +313,20 @@ impl Origins {
                 true => std::iter::once(run).chain(outer.iter().copied()).collect(),
             });
         }
-        let mut states: Vec<Rc<[StateId]>> = Vec::with_capacity(hex.patterns.len());
-        for (pattern, before) in hex.patterns.iter().zip(&above.states) {
+        let number = hex.patterns.len();
+        let mut states = States { list: Vec::with_capacity(number), ends: Vec::with_capacity(number) };
+        for (at, pattern) in hex.patterns.iter().enumerate() {
+            let before = above.states.of(at);
             let step = |state: &StateId| pattern.automaton.step(*state, selector);
-            states.push(match pattern.start {
+            match pattern.start {
                 Start::Scope(scope) => {
                     let runs = &runs[scope.index()];
                     let new = runs.first().is_some_and(|run| run.depth == above.depth);
                     let begun = new.then_some(START);
-                    begun.iter().chain(before.iter()).take(runs.len()).map(step).collect()
+                    states.push(begun.iter().chain(before).take(runs.len()).map(step));
                 }
-                _ => before.iter().map(step).collect(),
-            });
+                _ => states.push(before.iter().map(step)),
+            }
         }
         let origin = Origin::new(Some((holder, selector)), above.depth + 1, class, runs, states);
         let id = self.enter(program, origin);
@@ -324,7 +352,7 @@ impl Origins {
             }
             let pattern = &hex.patterns[statement.pattern.index()];
             let accepted = |state: &StateId| pattern.automaton.accepts(*state);
-            let states = &origin.states[statement.pattern.index()];
+            let states = origin.states.of(statement.pattern.index());
             let Start::Scope(scope) = pattern.start else {
                 if accepted(&states[0]) {
                     matches.push(Match { statement: number, at: At::Input });
@@ -347,11 +375,13 @@ impl Origins {
         }
         for topic in Topic::ALL {
             let concerned = |m: &&Match| topic.concerns(&hex.statements[m.statement as usize]);
-            origin.about[topic.number()] = matches.iter().filter(concerned).copied().collect();
+            if matches.iter().any(|m| concerned(&m)) {
+                origin.about[topic.number()] = matches.iter().filter(concerned).copied().collect();
+            }
         }
         origin.matches = matches.into();
-        let possible = hex.patterns.iter().zip(&origin.states).map(|(Pattern { start, automaton }, states)| {
-            let accepted = states.iter().any(|state| automaton.accepts(*state));
+        let possible = hex.patterns.iter().enumerate().map(|(at, Pattern { start, automaton })| {
+            let accepted = origin.states.of(at).iter().any(|state| automaton.accepts(*state));
             // The path from an object of the scope further up goes on, though its run has ended.
             accepted || matches!(start, Start::Scope(scope) if self.has_outer(program, &origin, *scope))
         });

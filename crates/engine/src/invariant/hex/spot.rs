@@ -102,7 +102,7 @@ impl Backbone {
         let program = cx.program;
         let mut spots = Vec::with_capacity(objects.len());
         for &(guard, node) in objects {
-            let places = self.0.nodes[node as usize].places.clone();
+            let places = self.shared.nodes[node as usize].places.clone();
             for (number, place) in (0..).zip(places.iter()) {
                 let guard = if places.len() > 1 { cx.terms.and(guard, place.guard) } else { guard };
                 for &(here, selector) in selectors {

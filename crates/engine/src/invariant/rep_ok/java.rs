@@ -101,8 +101,34 @@ impl<'p> Code<'p> {
         }
         match asked {
             true => Ok(()),
-            false => Err(format!("no input of the entry has a method boolean {invariant}()")),
+            false => {
+                let near = self.near_miss(invariant).map_or(String::new(), |near| format!(": {near}"));
+                Err(format!("no input of the entry has a method boolean {invariant}(){near}"))
+            }
         }
+    }
+
+    /// A method of an input that has the name of the invariant, and why it is not the invariant.
+    fn near_miss(&self, invariant: &str) -> Option<String> {
+        let inputs = self.registers[..self.parameters].iter().filter_map(|register| match register.ty {
+            Type::Ref(class) => Some(class),
+            _ => None,
+        });
+        let mut methods: Vec<(String, &str)> = Vec::new();
+        for class in inputs.flat_map(|class| self.library.superclasses(class)) {
+            let declared = self.library.java(class).declared_methods.iter();
+            for (_, method) in declared.filter(|((name, _), _)| &**name == invariant) {
+                let declared = self.library.declared(*method);
+                let why = match () {
+                    _ if declared.is(access::STATIC) => "is static",
+                    _ if !declared.descriptor.starts_with("()") => "has parameters",
+                    _ if declared.result != Type::Bool => "does not return boolean",
+                    _ => "is no method of an input",
+                };
+                methods.push((self.library.method_signature(*method), why));
+            }
+        }
+        methods.into_iter().min().map(|(method, why)| format!("{method} {why}"))
     }
 
     fn ask_input(&mut self, input: Reg, invariant: Callee) {

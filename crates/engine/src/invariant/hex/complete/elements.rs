@@ -13,22 +13,28 @@ impl Search<'_> {
     /// What to decide next of a node that is an array, if a statement is about its elements.
     pub(super) fn open_element(&mut self, partial: &Partial, number: u32, class: ClassId) -> Option<Open> {
         let node = partial.heap.backbone().node(number);
-        let (object, origin) = (node.handle, node.places[0].origin);
+        let (object, origin) = (partial.heap.object_of(number), node.places[0].origin);
         let Some(Type::Ref(class)) = crate::java::element_of(&self.cx, class) else { return None };
         let program = self.cx.program;
-        let mentions = |search: &mut Self, selector: Selector| {
-            let element: OriginId = search.cx.origins().step(program, origin, selector, class);
-            search.cx.origins().is_mentioned(program, element)
+        let mentioned = |search: &mut Self, selector: Selector| -> Option<OriginId> {
+            let element = search.cx.origins().step(program, origin, selector, class);
+            search.cx.origins().is_mentioned(program, element).then_some(element)
         };
         let Some(&(_, length)) = partial.lengths.iter().find(|(known, _)| *known == object) else {
             let any = self.cx.origins().some_indices();
-            return any.into_iter().any(|selector| mentions(self, selector)).then_some(Open::Length { node: number });
+            return any
+                .into_iter()
+                .find_map(|selector| mentioned(self, selector))
+                .map(|_| Open::Length { node: number });
         };
         (0..length).find_map(|index| {
             let at = self.cx.int(index as i64);
             let (_, selector) = self.cx.index_selectors(at)[0];
-            let open = !partial.elements.contains(&(object, index)) && mentions(self, selector);
-            open.then_some(Open::Element { object, index, element: Type::Ref(class) })
+            if partial.elements.contains(&(object, index)) {
+                return None;
+            }
+            let origin = mentioned(self, selector)?;
+            Some(Open::Element { object, index, element: Type::Ref(class), origin })
         })
     }
 
@@ -36,6 +42,7 @@ impl Search<'_> {
         let most = self.cx.library().map_or(0, |library| library.world.max_array);
         for length in 0..=self.extent.size.min(most) {
             let mut next = partial.clone();
+            let object = next.heap.object_of(node);
             let node = next.heap.backbone().node(node).clone();
             let mut facts = Term::TRUE;
             let backbone = next.heap.backbone().clone();
@@ -44,7 +51,7 @@ impl Search<'_> {
             let equal = self.cx.terms.eq(value, number);
             let clause = self.cx.terms.and(facts, equal);
             if self.assume(&mut next.path, clause) {
-                next.lengths.push((node.handle, length));
+                next.lengths.push((object, length));
                 stack.push(next);
             }
         }
