@@ -37,6 +37,10 @@ struct Cost {
     traces: u64,
 }
 
+/// Every trace with what a user gets of it, condition and replayed witness; and the paths alone.
+const DETAILS: [(TraceDetail, &str); 2] =
+    [(TraceDetail::Full(usize::MAX), "whole traces"), (TraceDetail::None, "paths alone")];
+
 /// The document's medians of the time beside that of HEX.
 const PUBLISHED: [(Technique, f64); 3] = [(Technique::Prep, 2.4), (Technique::Consp, 3.4), (Technique::Bounded, 4.3)];
 
@@ -57,10 +61,12 @@ fn main() {
             techniques(subject, &mut ratios);
         }
         if wants("pose") {
-            let lazy = run_times(subject, &program, HeapKind::Lazy);
-            let pose = run_times(subject, &program, HeapKind::Pose);
-            let target = if subject.tree { 10.0 } else { 1.0 };
-            compare(subject, "lazy + HEX beside POSE + HEX", &lazy, &pose, target);
+            for (detail, what) in DETAILS {
+                let lazy = run_times(subject, &program, HeapKind::Lazy, detail);
+                let pose = run_times(subject, &program, HeapKind::Pose, detail);
+                let target = if subject.tree { 10.0 } else { 1.0 };
+                compare(subject, &format!("lazy + HEX beside POSE + HEX, {what}"), &lazy, &pose, target);
+            }
         }
     }
     if !wants("techniques") {
@@ -101,10 +107,10 @@ fn times(subject: &Subject, technique: Technique) -> Vec<Option<Cost>> {
     })
 }
 
-/// The cost of whole runs with HEX, under a heap model.
-fn run_times(subject: &Subject, program: &Program, heap: HeapKind) -> Vec<Option<Cost>> {
+/// The cost of runs with HEX, under a heap model.
+fn run_times(subject: &Subject, program: &Program, heap: HeapKind, detail: TraceDetail) -> Vec<Option<Cost>> {
     shortest(subject, |entry| {
-        let config = config(subject, program, entry, Some(Technique::Hex), heap);
+        let config = Config { detail, ..config(subject, program, entry, Some(Technique::Hex), heap) };
         let run = explore(program, &config, &Control::default()).expect("the entry exists");
         run.incomplete.is_none().then_some((run.time, run.counts.traces))
     })
@@ -157,10 +163,9 @@ fn compare(subject: &Subject, what: &str, a: &[Option<Cost>], b: &[Option<Cost>]
     println!("{name:60} > {target:>5.1} {ratio:>10.2}  {verdict:12} {} beside {}", show(sums.0), show(sums.1));
 }
 
-/// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions; once with what a
-/// user gets of them, condition and replayed witness, and once without.
+/// HEX on the traces that it leaves, beside the same traces without it: they are run again from their decisions.
 fn overhead(subject: &Subject, program: &Program) {
-    for (detail, what) in [(TraceDetail::Full(usize::MAX), "traces"), (TraceDetail::None, "traces without detail")] {
+    for (detail, what) in DETAILS {
         let (mut sums, mut number) = ((0.0, 0.0), 0);
         for entry in subject.entries {
             let mut with = config(subject, program, entry, Some(Technique::Hex), HeapKind::Lazy);
@@ -176,7 +181,7 @@ fn overhead(subject: &Subject, program: &Program) {
             }
         }
         let percent = (sums.0 / sums.1 - 1.0) * 100.0;
-        let name = format!("{} {}: overhead on valid {what}", subject.number, subject.file);
+        let name = format!("{} {}: overhead on valid traces, {what}", subject.number, subject.file);
         let verdict = if percent < 10.0 { "ok" } else { "missed" };
         println!(
             "{name:60} < {:>4}% {percent:>9.0}%  {verdict:12} {:.2} ms beside {:.2} ms, {number} traces",

@@ -135,7 +135,18 @@ impl Subject {
             let Some((of, classes)) = text.split_once('=') else {
                 return Err(format!("--types {text}: TYPE=CLASS or FIELD=CLASS is wanted"));
             };
-            types.push((of.to_string(), classes.split('|').map(str::to_string).collect()));
+            let classes: Vec<String> = classes.split('|').map(str::to_string).collect();
+            // What such an array may hold would depend on which of them it is.
+            let reference = |class: &str| class.starts_with("[L") || class.starts_with("[[");
+            let byte = |class: &str| matches!(class, "[B" | "[Z");
+            for kind in [&reference as &dyn Fn(&str) -> bool, &byte] {
+                let alike: Vec<&str> = classes.iter().map(String::as_str).filter(|class| kind(class)).collect();
+                if alike.len() > 1 {
+                    let names = alike.join(" and ");
+                    return Err(format!("--types {text}: {names} have elements of one kind; name one of them"));
+                }
+            }
+            types.push((of.to_string(), classes));
         }
         let class_path = self.class_path.iter().flat_map(|paths| paths.split(':')).filter(|path| !path.is_empty());
         Ok(JavaOptions {

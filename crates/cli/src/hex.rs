@@ -16,15 +16,15 @@ use crate::report::svg;
 pub fn run(args: &HexArgs) -> Result<u8, String> {
     let program = load_classes(&args.subject)?;
     let hex = lazuli_program::hex::load(&program, &args.file).map_err(|e| e.to_string())?;
+    let named = args.subject.tiny_entry();
+    let entry =
+        named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
     let statements = hex.statements.iter().filter(|statement| statement.formula.is_none()).count();
     let counted = [(statements, "statement"), (hex.formulas.len(), "formula"), (hex.ghosts.len(), "ghost field")];
     let counted = counted.iter().filter(|(count, word)| *count > 0 || *word == "statement");
     let counted: Vec<String> =
         counted.map(|(count, word)| format!("{count} {word}{}", if *count == 1 { "" } else { "s" })).collect();
     println!("{} for {}: {}", hex.name, program.name, counted.join(", "));
-    let named = args.subject.tiny_entry();
-    let entry =
-        named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
     let all = complete::roots(&program, &hex, entry);
     if all.is_empty() {
         println!("it speaks of no input and no class by itself: there is nothing to draw");
@@ -42,8 +42,12 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     let mut contradictory = false;
     for roots in &all {
         let accepted = complete::complete(&program, &config, roots, extent);
-        contradictory |= accepted.is_nothing();
-        show(&program, roots, &accepted, args.size);
+        let backwards = Extent { keep: 0, backwards: true, ..extent };
+        let other = complete::complete(&program, &config, roots, backwards);
+        let is_nothing = accepted.is_nothing() && complete::is_contradiction(&program, &config, roots, entry);
+        contradictory |= is_nothing;
+        show(&program, roots, &accepted, args.size, is_nothing);
+        warn_of_order(&accepted, &other);
         pictures.add(&program, roots, &accepted, args.svg.as_deref())?;
     }
     if let Some(path) = &args.html {
@@ -58,7 +62,18 @@ pub fn describe(program: &Program, roots: &Roots) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32) {
+/// Origins depend on the order in which the heap is looked at; the pictures show one.
+fn warn_of_order(accepted: &Accepted, other: &Accepted) {
+    let is_known = |accepted: &Accepted| matches!(accepted.cut, None | Some(Cut::Size));
+    if is_known(accepted) && is_known(other) && accepted.count != other.count {
+        println!(
+            "note: this is the order in which inputs and fields are declared; in the opposite one {} are accepted",
+            other.count
+        );
+    }
+}
+
+fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, is_nothing: bool) {
     let word = if accepted.count == 1 { "heap" } else { "heaps" };
     let what = describe(program, roots);
     println!("\n{what}: {} complete {word} with at most {size} objects of a class", accepted.count);
@@ -74,7 +89,10 @@ fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32) {
         println!("and {left} more: --keep shows more");
     }
     match &accepted.cut {
-        None if accepted.is_nothing() => println!("the invariants contradict themselves: no {what} is valid"),
+        None if is_nothing => println!("the invariants contradict themselves: no {what} is valid"),
+        None if accepted.is_nothing() => {
+            println!("none is valid by itself and in this order; as a part of others or in another order one may be")
+        }
         None => println!("there are no larger ones"),
         Some(Cut::Size) => println!("there may be larger ones: --size"),
         Some(Cut::Steps) => println!("incomplete: stopped by --max-steps"),

@@ -41,6 +41,11 @@ fn report_bugs() {
         if text.contains("Broken pipe") {
             std::process::exit(0);
         }
+        // Nor is a full disk.
+        if let Some((_, why)) = text.split_once("failed printing to stdout: ") {
+            eprintln!("error: cannot write the answer: {why}");
+            std::process::exit(BAD_INPUT.into());
+        }
         default(panic);
         let path = lazuli_engine::explore::current_path();
         eprintln!(

@@ -153,6 +153,8 @@ fn bad_invariants() {
     let path = program.to_str().expect("printable");
     refused_with(&["explore", path, "--invariants", "x.hex", "--invariants-by", "guess"], &["no technique guess"]);
     refused_with(&["explore", path, "--invariants-by", "hex"], &["--invariants"]);
+    let fine = file("fine.hex", "root.list not null;");
+    refused_with(&["hex", fine.to_str().expect("printable"), path, "--entry", "P.no"], &["no method P.no"]);
 }
 
 /// A fresh directory below the build directory.
@@ -173,6 +175,11 @@ fn java_entries_and_options() {
     refused_with(&[&entry[..], &["Object"]].concat(), &["--types Object", "TYPE=CLASS"]);
     refused_with(&[&entry[..], &["Object=no.Such"]].concat(), &["no.Such", "not on the class path"]);
     refused_with(&[&entry[..], &["Object=java.util.List"]].concat(), &["java.util.List", "no objects of exactly"]);
+    let alike = "Object=[I|[Ljava.lang.Object;|[Ljava.lang.String;";
+    refused_with(
+        &[&entry[..], &[alike]].concat(),
+        &["elements of one kind", "[Ljava.lang.Object; and [Ljava.lang.String;"],
+    );
     let entry = ["jdk", "--entry", "java.util.Optional.get"];
     refused_with(&[&["compare", "--exact"], &entry[..]].concat(), &["not of Java"]);
     refused_with(&[&["explore"], &entry[..], &["--invariants-by", "prep"]].concat(), &["boolean repOk()"]);

@@ -326,3 +326,40 @@ fn the_bits_solver_decides_invariants() {
         assert_eq!((run(&["--solver", "bits"]), run(&["--cross-check"])), (traces.clone(), traces), "{heap}");
     }
 }
+
+/// The pictures show one order; where the opposite one has other heaps, that is said, and no contradiction is made of it.
+#[test]
+fn heaps_that_depend_on_the_order() {
+    let program = file("queue.pose", "class Node { Node next; } class Queue { Node tail; Node head; }");
+    let drawn = |invariants: &str| {
+        let invariants = file("queue.hex", invariants);
+        let path = |path: &std::path::Path| path.to_str().expect("printable").to_string();
+        let output = lazuli(&["hex", &path(&invariants), &path(&program), "--size", "2"]);
+        (output.status.code(), stdout(&output))
+    };
+    let (code, text) = drawn(
+        "for any Queue q { q.head(.next)* aliases nothing; q.tail expands to nothing and aliases max q.head(.next)*; }",
+    );
+    assert!(code == Some(0) && text.contains("3 complete heaps") && text.contains("opposite one 4 are"), "{text}");
+    let (code, text) = drawn("for any Queue q { q.head(.next)* aliases nothing; }");
+    assert!(code == Some(0) && !text.contains("opposite"), "{text}");
+    let (code, text) = drawn(
+        "for any Queue q { q.head not null and aliases nothing; q.head.next not null and aliases nothing;
+           q.tail not null and expands to nothing and aliases q.head.next; }",
+    );
+    assert!(code == Some(0) && text.contains("none is valid by itself"), "{text}");
+    let (code, text) = drawn("for any Queue q { q.head null; q.head not null; }");
+    assert!(code == Some(1) && text.contains("contradict themselves"), "{text}");
+}
+
+/// A full disk is no bug of ours.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk() {
+    let program = file("full.pose", "1 + 1");
+    let path = program.to_str().expect("printable");
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let output = command(&["explore", path]).stdout(full).stderr(Stdio::piped()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("error: cannot write the answer: No space left"), "{}", stderr(&output));
+}

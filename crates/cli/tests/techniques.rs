@@ -79,6 +79,43 @@ fn what_a_technique_needs() {
     );
 }
 
+/// A method that has the name of the invariant and not its signature is pointed at.
+#[test]
+fn methods_that_are_nearly_the_invariant() {
+    let near = |name: &str, text: &str, technique: &str, words: &[&str]| {
+        let path = file(name, text);
+        let path = path.to_str().expect("printable");
+        refused(&["explore", path, "--entry", "A.f", "--heap", "lazy", "--invariants-by", technique], words);
+    };
+    near("number.pose", "class A { int repOk() := 1; int f() := 2; }", "prep", &["A.repOk", "does not return bool"]);
+    near("more.pose", "class A { bool repOk(int i) := true; int f() := 2; }", "bounded", &["repOk", "has parameters"]);
+    let java = |methods: &str| format!("class A {{ int f() {{ return 2; }} {methods} }}");
+    let (number, fixed) = ("int repOk() { return 1; }", "static boolean repOk() { return true; }");
+    near("A.java", &java(number), "prep", &["A.repOk() does not return boolean"]);
+    near("A.java", &java(fixed), "bounded", &["A.repOk() is static"]);
+    near(
+        "A.java",
+        &java("boolean repOkConservative(int i) { return true; }"),
+        "consp",
+        &["A.repOkConservative(int) has parameters"],
+    );
+}
+
+/// An invariant that does not return is not the program that does not.
+#[test]
+fn invariants_that_do_not_return() {
+    let text = "class A { A a;
+        bool repOk() := this.again[]; bool repOkConservative() := this.again[]; bool again() := this.again[];
+        bool f() := this.a = null; }";
+    let path = file("endless.pose", text);
+    for (technique, method) in [("bounded", "repOk"), ("consp", "repOkConservative")] {
+        let args = ["--entry", "A.f", "--heap", "lazy", "--invariants-by", technique, "--n", "2"];
+        let output = command(&["explore", path.to_str().expect("printable")]).args(args).output().expect("it runs");
+        let expected = format!("stopped: {method} of the inputs did not return within --max-calls");
+        assert!(stdout(&output).contains(&expected), "{technique}: {}{}", stdout(&output), stderr(&output));
+    }
+}
+
 #[test]
 fn shapes_are_checked() {
     let refuse = |text: &str, words: &[&str]| {

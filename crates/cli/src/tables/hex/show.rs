@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lazuli_engine::invariant::Technique;
 
-use super::measure::{Cell, Measured, TECHNIQUES, Target, name};
+use super::measure::{Cell, Measured, TECHNIQUES, Target, WholeRun, name};
 use super::plot::{Box5, Figure, number};
 use super::subjects::Published;
 use crate::report::text::table;
@@ -145,12 +145,12 @@ pub fn pose(all: &[Measured]) -> String {
     let header = ["subject", "targets", "lazy + HEX", "POSE + HEX", "lazy ms", "POSE ms", "lazy / POSE"];
     let mut rows = vec![header.map(String::from).to_vec()];
     for measured in all {
-        let both = |target: &Target| Some((target.cell(HEX)?.ended()?.clone(), target.pose?));
-        let ended: Vec<_> = measured.targets.iter().filter_map(both).collect();
+        let both = |target: &Target| Some((target.lazy?, target.pose?));
+        let ended: Vec<(WholeRun, WholeRun)> = measured.targets.iter().filter_map(both).collect();
         let lazy_traces: u64 = ended.iter().map(|(lazy, _)| lazy.traces).sum();
-        let pose_traces: u64 = ended.iter().map(|(_, pose)| pose.0).sum();
+        let pose_traces: u64 = ended.iter().map(|(_, pose)| pose.traces).sum();
         let lazy = ended.iter().map(|(lazy, _)| lazy.time).sum::<Duration>().as_secs_f64();
-        let pose = ended.iter().map(|(_, pose)| pose.1).sum::<Duration>().as_secs_f64();
+        let pose = ended.iter().map(|(_, pose)| pose.time).sum::<Duration>().as_secs_f64();
         rows.push(vec![
             format!("{} {} ≤ {}", measured.subject.number, measured.subject.file, measured.subject.size),
             format!("{} of {}", ended.len(), measured.targets.len()),
@@ -162,7 +162,8 @@ pub fn pose(all: &[Measured]) -> String {
         ]);
     }
     format!(
-        "HEX under POSE beside HEX under lazy initialization: traces and time, of the targets that both end\n\n{}",
+        "HEX under POSE beside HEX under lazy initialization: traces and time of whole runs, with conditions and replayed witnesses, \
+         of the targets that both end\n\n{}",
         table(&rows)
     )
 }
