@@ -193,6 +193,35 @@ fn models_agree_on_trees() {
     check_agreement("treemap", "TreeMap.firstKey", SOME);
 }
 
+/// Objects that no statement is about, beside references that may be their aliases and of which something is said.
+#[test]
+fn models_agree_on_bystanders() {
+    let ring = "l.header not null and aliases nothing; l.header.next not null and aliases nothing;
+        l.header.next.next not null and aliases l.header;
+        l.header.next.next.next expands to nothing and not null and aliases l.header;";
+    let first = "l.header.next.element";
+    for elements in [
+        String::new(),
+        format!("{first} null;"),
+        format!("{first} not null; l.header.next.next.element aliases nothing;"),
+        format!("l.header.next.next.element expands to nothing and aliases {first};"),
+        format!("l.header.next.next.element never aliases {first};"),
+        "l.header.next.next.element on alias do { assume initial(l.size) == 2; };".into(),
+    ] {
+        let file = Path::new("../programs/hex/subjects/LinkedList.pose");
+        let program = lazuli_program::load(file).unwrap_or_else(|e| panic!("{e}"));
+        let text = format!("for any LinkedList l {{ {ring} {elements} }}");
+        let hex = lazuli_program::hex::load_text(&program, "test.hex", text).unwrap_or_else(|e| panic!("{e}"));
+        let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+        let config = Config { entry: Some("LinkedList.contains".into()), invariants, ..Config::default() };
+        let comparison = exact::check(&program, &config, &ALIKE, SOME, &Control::default()).expect("a complete run");
+        if let Some(difference) = &comparison.difference {
+            panic!("{elements}: {}", difference.show(&program));
+        }
+        assert_eq!(comparison.unfinished, None);
+    }
+}
+
 #[test]
 fn valid_inputs_are_kept() {
     check_validity("circular", "Program.getList", Extent { objects: 4, heaps: 200_000 }, true);
@@ -274,5 +303,64 @@ fn rules_of_jbse_prune_alike() {
             let (a, b) = (count(&config), count(&rules));
             assert_eq!((a.traces, a.pruned_invariant), (b.traces, b.pruned_invariant), "{name}, {heap}");
         }
+    }
+}
+
+/// What a companion writes, the program finds there; a witness has no companion, and the answer names that as a reason.
+#[test]
+fn a_companion_that_writes() {
+    let source = "class Node { int value; Node next; bool sets() := { this.value := 7; true }; }
+        class Program { int first(Node n) := if n.next = null then 0 else if n.next.value = 7 then 1 else 2; }";
+    let program = lazuli_program::load_text("sets.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let text = "any.next on expand do Node.sets(it);";
+    let hex = lazuli_program::hex::load_text(&program, "sets.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    for heap in HeapKind::ALL {
+        let (entry, invariants) = (Some("Program.first".into()), invariants.clone());
+        let config = Config { heap, entry, invariants, ..Config::default() };
+        let run = explore(&program, &config, &Control::default()).expect("the entry exists");
+        assert_eq!(run.counts.unconfirmed, 1, "{heap}");
+        let told = |caveat: &String| caveat.starts_with("1 witness did not replay: either a companion method writes");
+        assert!(run.caveats.iter().any(told), "{heap}: {:?}", run.caveats);
+    }
+}
+
+/// A reference may be an alias of what only another input, or another order, leads to: then nothing contradicts itself.
+#[test]
+fn what_is_possible_in_another_order_is_no_contradiction() {
+    let source = "class Node { Node next; }
+        class Pair { Node a; Node b; int beyond() := if this.b.next = this.a then 1 else 2; }
+        class Program {
+          int same(Node x, Node y) := if x = null then 0 else if x = y then 1 else 2;
+          int below(Node x, Node y) := if x.next = y then 1 else 2;
+          int apart(Program x, Node y) := 0;
+        }";
+    let program = lazuli_program::load_text("order.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let explored = |heap, entry: &str, text: &str| {
+        let hex = lazuli_program::hex::load_text(&program, "order.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+        let (entry, invariants) = (Some(entry.into()), Some(Arc::new(Invariants::of_hex(hex))));
+        let run = explore(&program, &Config { heap, entry, invariants, ..Config::default() }, &Control::default())?;
+        let values = run.traces.iter().filter_map(|trace| trace.detail.as_ref()?.value.clone());
+        Ok::<_, String>(values.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
+    };
+    let beyond = "for any Pair p { p.b not null and aliases nothing; p.b.next not null and aliases nothing;
+        p.a not null and expands to nothing and aliases p.b.next; }";
+    let alias = "root.y not null and expands to nothing;";
+    for heap in HeapKind::ALL {
+        assert_eq!(explored(heap, "Pair.beyond", beyond).as_deref(), Ok("1"), "{heap}");
+        assert_eq!(explored(heap, "Program.same", alias).as_deref(), Ok("0 1"), "{heap}");
+        let below = "root.x not null; root.x.next not null and aliases nothing;
+            root.y not null and expands to nothing and aliases root.x.next;";
+        assert_eq!(explored(heap, "Program.below", below).as_deref(), Ok("1"), "{heap}");
+        // No other input leads to a node.
+        assert!(
+            explored(heap, "Program.apart", alias).is_err_and(|why| why.contains("contradict themselves")),
+            "{heap}"
+        );
+        let never = "root.y not null and expands to nothing and aliases nothing;";
+        assert!(
+            explored(heap, "Program.same", never).is_err_and(|why| why.contains("contradict themselves")),
+            "{heap}"
+        );
     }
 }

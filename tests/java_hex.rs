@@ -17,6 +17,7 @@ use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
 
+use java::small::{arrays, explore_small, load_small, returned, small};
 use java::{options, run};
 
 /// What a path that returns says of the inputs.
@@ -24,42 +25,6 @@ fn witness_field(program: &Program, witness: &Witness, class: &str, field: &str)
     let objects = witness.objects.iter().filter(|object| program.class(object.class).name.ends_with(class));
     let fields = objects.flat_map(|object| object.fields.iter().copied());
     fields.filter(|(id, _)| program.field(*id).name == field).map(|(_, value)| value).collect()
-}
-
-/// A program of one source.
-fn load_small(name: &str, source: &str, entry: &str, world: World) -> Program {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("java-invariants-{name}"));
-    std::fs::create_dir_all(&folder).expect("a folder for the source");
-    let path = folder.join("Small.java");
-    std::fs::write(&path, source).expect("a source");
-    load(&path, &options(Some(entry), world)).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// It is explored under every heap model, with the invariants in a text.
-fn explore_small(name: &str, program: &Program, invariants: &str) -> Vec<(HeapKind, Run)> {
-    let read = if invariants.contains("resolve begin") {
-        lazuli_program::hex::load_jbse_text(program, name, invariants.into())
-    } else {
-        lazuli_program::hex::load_text(program, name, invariants.into())
-    };
-    let invariants = Arc::new(Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))));
-    let mut runs = Vec::new();
-    for heap in HeapKind::ALL {
-        let invariants = Some(invariants.clone());
-        let config = Config { heap, invariants, detail: TraceDetail::Full(100), ..Config::default() };
-        runs.push((heap, run(program, &config, name)));
-    }
-    runs
-}
-
-fn small(name: &str, source: &str, entry: &str, invariants: &str, world: World) -> (Program, Vec<(HeapKind, Run)>) {
-    let program = load_small(name, source, entry, world);
-    let runs = explore_small(name, &program, invariants);
-    (program, runs)
-}
-
-fn arrays() -> World {
-    World { max_array: 4, max_string: 2, ..World::default() }
 }
 
 /// Integers of every width are numbers: sums do not wrap around, and infinity is beyond the greatest one.
@@ -529,15 +494,6 @@ fn formulas_between_inputs() {
         ("root.a.next null or root.a.next not null; root.b on expand do { assume initial(it.v) < initial(it.v); };", 3),
     ];
     alike(source, tiny, "Small.both", &files, 7);
-}
-
-/// The values that the traces of a run return, sorted, each once.
-fn returned(run: &Run) -> Vec<String> {
-    let value = |trace: &Trace| trace.detail.as_ref()?.value.clone();
-    let mut values: Vec<String> = run.traces.iter().filter_map(value).collect();
-    values.sort();
-    values.dedup();
-    values
 }
 
 fn returns(name: &str, source: &str, entry: &str, invariants: &str, expected: &[&str]) {

@@ -136,7 +136,7 @@ fn aliasing_is_seen() {
         },
     );
     let mut wrong = Vec::new();
-    for heap in [HeapKind::Pose, HeapKind::Lazy] {
+    for heap in [HeapKind::Pose, HeapKind::Lazy, HeapKind::Lazier] {
         let config = Config { heap, ..Config::default() };
         for target in targets(&["aliasing"]) {
             let name = target.split('(').next().expect("a name");

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod inputs;
+pub mod small;
 pub mod witness;
 
 use std::io::Write;

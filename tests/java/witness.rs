@@ -66,6 +66,9 @@ fn show_object(library: &Library, witness: &Witness, object: &WitnessObject) -> 
         let cells = object.elements.iter().filter(|(at, _)| *at < length);
         let cells: Vec<String> = cells.map(|(at, value)| format!("{at}:{}", show(*value, element))).collect();
         let (inner, dimensions) = class.name.split_once("[]").expect("an array has brackets");
+        // The JVM asks for a dollar between a class and those inside it.
+        let named = library.internal_name(object.class).trim_start_matches('[').strip_prefix('L');
+        let inner = named.map_or(inner.into(), |name| name.trim_end_matches(';').replace('/', "."));
         return Some(Some(format!("{inner}[{length}]{dimensions}{{{}}}", cells.join(","))));
     }
     let fields: Vec<String> = fields

@@ -210,4 +210,25 @@ public final class Cells {
         to.val += amount;
         assert from.val + to.val == total;
     }
+
+    /** They are put into an array before anyone has looked at them. */
+    public static void putAwayFails(Cell a, Cell b) {
+        Cell[] both = {a, b};
+        both[0].val = 1;
+        both[1].val = 2;
+        assert a.val == 1;
+    }
+
+    public static void putAwayHolds(Cell a, Cell b) {
+        Cell[] both = {a, b};
+        both[0].val = 1;
+        both[1].val = 2;
+        assert a == b || a.val == 1;
+    }
+
+    public static void hashHolds(Cell a, Cell b) {
+        int x = System.identityHashCode(a);
+        int y = System.identityHashCode(b);
+        assert a != b || x == y;
+    }
 }

@@ -236,4 +236,20 @@ public final class OverlappingArrays {
     public static void containsItselfFails(Object[] a) {
         assert a[0] != a;
     }
+
+    /** No array is shorter than nothing. */
+    public static void copyNothingHolds(int[] from, int[] to) {
+        if (from != null && to != null) {
+            try {
+                System.arraycopy(from, 0, to, 0, 0);
+            } catch (IndexOutOfBoundsException e) {
+                assert false;
+            }
+        }
+    }
+
+    public static void cloneHolds(int[] a) {
+        int[] b = a.clone();
+        assert b != a && b.length == a.length && (b.length == 0 || b[0] == a[0]);
+    }
 }
