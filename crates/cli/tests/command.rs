@@ -199,6 +199,24 @@ fn an_interruption_ends_a_run_with_what_was_found() {
     assert_eq!(stderr(&output), "", "no progress line where there is no terminal");
 }
 
+/// A large run is split into many tasks: those that are left do not begin.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_all_tasks() {
+    let subject = "programs/hex/subjects/AvlTree";
+    let (program, invariants) = (format!("{subject}.pose"), format!("{subject}.hex"));
+    let bounds = ["--n", "40", "--n-of", "AvlNode", "--traces", "none"];
+    let mut child = command(&["explore", &program, "--entry", "AvlTree.insert", "--invariants", &invariants]);
+    let child = child.args(bounds).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
+    std::thread::sleep(Duration::from_millis(2000));
+    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signalled.expect("kill runs").success());
+    let interrupted = std::time::Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert!(stdout(&output).contains("incomplete: stopped by interrupted"), "{}", stdout(&output));
+    assert!(interrupted.elapsed() < Duration::from_secs(5), "the other tasks are not begun");
+}
+
 /// The cells of the table of techniques are short: no one of them notices, so the table must.
 #[cfg(unix)]
 #[test]

@@ -316,21 +316,17 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
+    /// What can be told at once.
     fn late(&self) -> Option<&'static str> {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("--timeout")
-    }
-
-    fn exceeded(&self) -> Option<&'static str> {
         if self.control.is_interrupted() {
             return Some("interrupted");
         }
-        if self.late().is_some() {
-            return self.late();
-        }
-        if self.memory.is_some_and(|most| resident_memory() > most) {
-            return Some("--max-memory");
-        }
-        None
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("--timeout")
+    }
+
+    pub fn exceeded(&self) -> Option<&'static str> {
+        let is_full = || self.memory.is_some_and(|most| resident_memory() > most);
+        self.late().or_else(|| is_full().then_some("--max-memory"))
     }
 }
 

@@ -203,6 +203,10 @@ impl Tasks<'_> {
     /// Runs a task. Also gives whether it has asked Z3.
     fn task<M: HeapModel>(&self, prefix: &Decisions, model: M, keep: usize, traces: Option<u64>) -> (Part, bool) {
         let mut executor = Executor::new(self.program, self.config, self.entry, model, keep);
+        // There may be many tasks left: none of them begins any more.
+        if let Some(reason) = self.limits.exceeded() {
+            return (executor.into_part(Some(reason)), false);
+        }
         let state = executor.resume(prefix);
         // The way there was counted when it was explored first.
         executor.counts = Counts::default();
