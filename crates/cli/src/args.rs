@@ -127,6 +127,15 @@ pub struct Subject {
     pub symbolic_statics: Vec<String>,
 }
 
+/// Arrays of classes of which an input can be only one: what it may hold would depend on which of them it is.
+fn arrays_alike(classes: &[String]) -> Option<String> {
+    let holds_references = |class: &&str| class.starts_with("[L") || class.starts_with("[[");
+    let holds_bytes = |class: &&str| matches!(*class, "[B" | "[Z");
+    let names = || classes.iter().map(String::as_str);
+    let kinds: [Vec<&str>; 2] = [names().filter(holds_references).collect(), names().filter(holds_bytes).collect()];
+    kinds.iter().find(|alike| alike.len() > 1).map(|alike| alike.join(" and "))
+}
+
 impl Subject {
     /// What the front end for Java needs to know.
     pub fn java_options(&self) -> Result<JavaOptions, String> {
@@ -136,15 +145,8 @@ impl Subject {
                 return Err(format!("--types {text}: TYPE=CLASS or FIELD=CLASS is wanted"));
             };
             let classes: Vec<String> = classes.split('|').map(str::to_string).collect();
-            // What such an array may hold would depend on which of them it is.
-            let reference = |class: &str| class.starts_with("[L") || class.starts_with("[[");
-            let byte = |class: &str| matches!(class, "[B" | "[Z");
-            for kind in [&reference as &dyn Fn(&str) -> bool, &byte] {
-                let alike: Vec<&str> = classes.iter().map(String::as_str).filter(|class| kind(class)).collect();
-                if alike.len() > 1 {
-                    let names = alike.join(" and ");
-                    return Err(format!("--types {text}: {names} have elements of one kind; name one of them"));
-                }
+            if let Some(alike) = arrays_alike(&classes) {
+                return Err(format!("--types {text}: {alike} have elements of one kind; name one of them"));
             }
             types.push((of.to_string(), classes));
         }

@@ -103,6 +103,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cases = cases;
     }
 
+    /// A planted error: the side where two references differ forgets the path.
     fn drops_path(&self, index: usize, effect: &Effect) -> bool {
         let planted = Planted::SummaryEqualsFalseDropsPath.here() && self.config.heap == HeapKind::Summary;
         planted && matches!(effect, Effect::Goto(_)) && index == 1

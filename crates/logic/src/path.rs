@@ -64,7 +64,7 @@ impl Group {
         }
         group.mention(symbols);
         group.clauses.push(clause);
-        let mentioned = masks(symbols);
+        let mentioned = mask_of(symbols);
         group.masks.push(mentioned);
         group.set = group.masks.iter().fold(0, |all, clause| all | clause);
         group.kept.touch(mentioned);
@@ -79,7 +79,7 @@ pub(crate) fn mask(symbol: Symbol) -> u64 {
     1 << (symbol.0 % 64)
 }
 
-fn masks(symbols: &[Symbol]) -> u64 {
+fn mask_of(symbols: &[Symbol]) -> u64 {
     symbols.iter().fold(0, |all, symbol| all | mask(*symbol))
 }
 
@@ -254,7 +254,7 @@ impl PathCondition {
 
     /// The groups that mention one of the symbols.
     pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
-        let set = masks(symbols);
+        let set = mask_of(symbols);
         self.groups.iter().filter(|g| g.set & set != 0 && intersects(&g.symbols, symbols)).collect()
     }
 }

@@ -330,17 +330,17 @@ impl HeapModel for Pose {
         value: Term,
         cases: &mut Cases<Write>,
     ) {
-        let (holder, value) = (heap.told(object), heap.told_value(cx, field, value));
-        let object = match holder {
-            Told::Null => return cases.only(Effect::Throw(NULL_POINTER)),
-            Told::Object(object) => object,
-            Told::Open => object,
+        let told_value = heap.told_value(cx, field, value);
+        let object = match (heap.told(object), told_value) {
+            (Told::Null, _) => return cases.only(Effect::Throw(NULL_POINTER)),
+            (Told::Object(object), Some(value)) => {
+                let write = Write::Field { object, field, value };
+                return cases.push(Term::TRUE, false, Some(write), Effect::Value(value));
+            }
+            (Told::Object(object), None) => object,
+            (Told::Open, _) => object,
         };
-        if let (Told::Object(_), Ok(value)) = (holder, value) {
-            let write = Write::Field { object, field, value };
-            return cases.push(Term::TRUE, false, Some(write), Effect::Value(value));
-        }
-        let (Ok(value) | Err(value)) = value;
+        let value = told_value.unwrap_or(value);
         // A plain symbol's field need not be initialised before it is overwritten; each of several must be.
         let bound = heap.bound(cx, object, true);
         if heap.looks_at(cx, object, cases) {

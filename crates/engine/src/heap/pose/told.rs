@@ -18,21 +18,21 @@ impl Heap {
         }
     }
 
-    /// The value that goes into or comes out of a field, under the name of its object; an error if there is more to say of it.
-    pub(super) fn told_value(&self, cx: &Context, field: FieldId, value: Term) -> Result<Term, Term> {
+    /// The value that goes into or comes out of a field, under the name of its object; `None` if there is more to say of it.
+    pub(super) fn told_value(&self, cx: &Context, field: FieldId, value: Term) -> Option<Term> {
         if !cx.program.field(field).ty.is_ref() {
-            return Ok(value);
+            return Some(value);
         }
         match self.told(value) {
-            Told::Null => Ok(Term::NULL),
-            Told::Object(object) => Ok(object),
-            Told::Open => Err(value),
+            Told::Null => Some(Term::NULL),
+            Told::Object(object) => Some(object),
+            Told::Open => None,
         }
     }
 
     /// The value of a field in an object, if the field has one and there is nothing more to say of it.
     pub(super) fn plain_value(&self, cx: &Context, object: Term, field: FieldId) -> Option<Term> {
-        self.told_value(cx, field, self.value(cx, field, object)?).ok()
+        self.told_value(cx, field, self.value(cx, field, object)?)
     }
 
     /// Whether a symbol was loaded in the input that a model stands for: elsewhere it stands for nothing.

@@ -19,7 +19,7 @@ use crate::context::Context;
 /// What the statements say of the alternatives of a reference.
 #[derive(Debug)]
 pub struct Opinion {
-    /// The nodes that were asked about.
+    /// The nodes that the verdicts are about.
     pub nodes: Vec<u32>,
     /// False of what they exclude whatever else is true, true of what they permit; `None` if they permit everything.
     pub verdicts: Option<Verdicts>,
