@@ -1,7 +1,8 @@
 //! The commands, each from its arguments to an exit code.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 use lazuli_engine::config::{Config, Search, TraceDetail};
 use lazuli_engine::exact::{self, Extent};
@@ -40,19 +41,24 @@ pub fn load_tiny(path: &Path) -> Result<Program, String> {
     Ok(program)
 }
 
-/// Ctrl-C ends the run cleanly; a second one ends the process.
-pub fn control() -> Arc<Control> {
-    let control = Arc::new(Control::default());
-    let handler = control.clone();
-    let set = ctrlc::set_handler(move || {
-        if handler.interrupted.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            std::process::exit(130);
+/// What the run looks at that is under way.
+static RUN: OnceLock<Arc<Control>> = OnceLock::new();
+
+/// Ctrl-C ends a run with what it has found; a second one, or one before there is a run, ends the process.
+pub fn heed_interruptions() {
+    let set = ctrlc::set_handler(|| {
+        if RUN.get().is_none_or(|run| run.interrupted.swap(true, Ordering::Relaxed)) {
+            java::exit_after_compilations(130);
         }
     });
     if let Err(error) = set {
         eprintln!("warning: Ctrl-C will end the process at once ({error})");
     }
-    control
+}
+
+/// For a run that begins now.
+pub fn control() -> Arc<Control> {
+    RUN.get_or_init(Arc::default).clone()
 }
 
 pub fn explore(args: &Explore) -> Result<u8, String> {

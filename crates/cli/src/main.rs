@@ -15,6 +15,7 @@ pub const BAD_INPUT: u8 = 2;
 fn main() -> ExitCode {
     report_bugs();
     let args = args::Args::parse();
+    command::heed_interruptions();
     let result = match args.command {
         args::Command::Explore(args) => command::explore(&args),
         args::Command::Compare(args) => command::compare(&args),

@@ -1,9 +1,8 @@
-//! The command as its user sees it: exit codes, JSON, workers, bounds, interruption, replay.
+//! The command as its user sees it: exit codes, JSON, workers, bounds, replay.
 
 mod common;
 
 use std::process::Stdio;
-use std::time::Duration;
 
 use common::{command, file, lazuli, stderr, stdout};
 use serde_json::Value;
@@ -170,67 +169,6 @@ fn time_ends_a_run_with_what_was_found() {
     ]);
     assert_eq!(run["incomplete"], "--timeout");
     assert!(run["counts"]["traces"].as_u64().unwrap() > 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interruption_ends_a_run_with_what_was_found() {
-    let mut child = command(&[
-        "explore",
-        "programs/pose/lazy/avl.pose",
-        "--entry",
-        "AvlTree.maxElement",
-        "--heap",
-        "lazy",
-        "--traces",
-        "none",
-    ])
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .spawn()
-    .expect("the command runs");
-    std::thread::sleep(Duration::from_millis(700));
-    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signalled.expect("kill runs").success());
-    child.stdin.take();
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stdout(&output).contains("incomplete: stopped by interrupted"), "{}", stdout(&output));
-    assert_eq!(stderr(&output), "", "no progress line where there is no terminal");
-}
-
-/// A large run is split into many tasks: those that are left do not begin.
-#[cfg(unix)]
-#[test]
-fn an_interruption_ends_all_tasks() {
-    let subject = "programs/hex/subjects/AvlTree";
-    let (program, invariants) = (format!("{subject}.pose"), format!("{subject}.hex"));
-    let bounds = ["--n", "40", "--n-of", "AvlNode", "--traces", "none"];
-    let mut child = command(&["explore", &program, "--entry", "AvlTree.insert", "--invariants", &invariants]);
-    let child = child.args(bounds).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
-    std::thread::sleep(Duration::from_millis(2000));
-    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signalled.expect("kill runs").success());
-    let interrupted = std::time::Instant::now();
-    let output = child.wait_with_output().expect("it ends");
-    assert!(stdout(&output).contains("incomplete: stopped by interrupted"), "{}", stdout(&output));
-    assert!(interrupted.elapsed() < Duration::from_secs(5), "the other tasks are not begun");
-}
-
-/// The cells of the table of techniques are short: no one of them notices, so the table must.
-#[cfg(unix)]
-#[test]
-fn an_interruption_ends_the_table_of_techniques() {
-    let mut child = command(&["tables", "hex", "--cell-time", "1s"]);
-    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
-    std::thread::sleep(Duration::from_millis(700));
-    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(signalled.expect("kill runs").success());
-    let interrupted = std::time::Instant::now();
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(stdout(&output).ends_with("incomplete: stopped by interrupted\n"), "{}", stdout(&output));
-    assert!(interrupted.elapsed() < Duration::from_secs(5), "the other subjects are not measured");
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
+#[allow(dead_code)]
 pub fn lazuli(args: &[&str]) -> Output {
     command(args).output().expect("the command runs")
 }
@@ -32,8 +33,8 @@ pub fn stderr(output: &Output) -> String {
 #[allow(dead_code)]
 pub fn file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(std::thread::current().name().unwrap_or("test"));
-    std::fs::create_dir_all(&directory).expect("a directory for the test's files");
     let path = directory.join(name);
+    std::fs::create_dir_all(path.parent().expect("it is in the directory")).expect("a directory for the test's files");
     std::fs::write(&path, text).expect("the test's file is written");
     path
 }

@@ -17,5 +17,6 @@ mod walk;
 
 pub use classfile::ClassFile;
 pub use classpath::ClassPath;
+pub use compile::exit_after_compilations;
 pub use entry::EntryPoint;
 pub use jdk::Jdk;

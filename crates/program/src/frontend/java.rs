@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub use super::bytecode::exit_after_compilations;
 use super::bytecode::{ClassPath, entry};
 use crate::ir::{Instr, Program};
 use crate::library::{Library, Provided, World};

@@ -22,7 +22,9 @@ impl Scratch {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("lazuli-test-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
+        // A process of the same number that was killed has left it behind.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).unwrap();
         Scratch(path)
     }
 

@@ -269,21 +269,3 @@ fn class_paths_work_as_on_the_jvm() {
     let star = ClassPath::open(Path::new("jdk"), &[jars.join("*")]).unwrap();
     assert!(has(&star, "two") && star.user_classes() == ["A", "B"]);
 }
-
-#[test]
-fn scratch_directories_do_not_stay() {
-    let own = |name: &std::ffi::OsStr| {
-        let name = name.to_string_lossy();
-        name.starts_with(&format!("lazuli-{}-", std::process::id()))
-    };
-    compile("A.java", "class A {}");
-    crate::refused(ClassPath::open(&Scratch::new().write("A.java", "class {}"), &[]));
-    // Other tests compile at the same time; their directories come and go, ours must go.
-    let count =
-        || std::fs::read_dir(std::env::temp_dir()).unwrap().filter(|e| own(&e.as_ref().unwrap().file_name())).count();
-    let patience = std::time::Instant::now();
-    while count() > 0 && patience.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(count(), 0);
-}

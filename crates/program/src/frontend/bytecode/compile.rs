@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock};
 
 use super::jdk::Jdk;
 use super::walk::{self, FoundFile};
@@ -25,6 +26,15 @@ pub struct Compiled {
     pub bytes: Vec<u8>,
 }
 
+/// Read by every compilation.
+static UNDER_WAY: RwLock<()> = RwLock::new(());
+
+/// Ends the process when no compiler is at work: one that went on would leave its directory behind.
+pub fn exit_after_compilations(code: i32) -> ! {
+    let _none = UNDER_WAY.write().unwrap_or_else(PoisonError::into_inner);
+    std::process::exit(code)
+}
+
 /// Compiles sources, and those that they mention: beside them, in the class path, and the interfaces for test drivers.
 pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result<Vec<Compiled>> {
     let javac = jdk.javac()?;
@@ -32,6 +42,7 @@ pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result
         // javac's own message would be in its own words.
         std::fs::File::open(source).map_err(|e| unusable(source, &e))?;
     }
+    let _under_way = UNDER_WAY.read().unwrap_or_else(PoisonError::into_inner);
     let scratch = Scratch::new()?;
     let (classes, interfaces) = (scratch.0.join("classes"), scratch.0.join("sources"));
     std::fs::create_dir(&classes).map_err(|e| unusable(&classes, &e))?;
@@ -67,6 +78,10 @@ fn run(mut command: Command, javac: &Path, sources: &[PathBuf]) -> Result<()> {
         .map_err(|e| LoadError::new(format!("cannot run {}: {e}", javac.display())))?;
     if output.status.success() {
         return Ok(());
+    }
+    // A terminal's Ctrl-C reaches the compiler as well, and then the JVM exits with 130.
+    if matches!(output.status.code(), None | Some(130)) {
+        return Err(LoadError::new("javac was interrupted"));
     }
     let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
     said.push_str(&String::from_utf8_lossy(&output.stdout));
