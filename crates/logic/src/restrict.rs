@@ -4,8 +4,11 @@
 //! was decided drops out here, so that terms grow with what is still open and not with the length of the path. Nothing is
 //! asked of a solver, and nothing is assumed: the result equals the term in every model of the path condition.
 
+use rustc_hash::FxHashSet;
+
+use crate::eval::{Model, Value};
 use crate::facts::{Facts, Restricted};
-use crate::term::{BitOp, Node, Sort, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// How many times a comparison is distributed over choices: beyond that it stays as it is.
 const COMPARISONS: usize = 64;
@@ -218,6 +221,35 @@ impl Terms {
         }
     }
 
+    /// A condition with the values of a model in the place of all symbols but those that stay open. References must not depend on these.
+    pub fn with_values(&mut self, condition: Term, model: &Model, is_open: impl Fn(Symbol) -> bool) -> Term {
+        let mut restricted = Restricted::default();
+        let mut open = FxHashSet::default();
+        for part in self.postorder(&[condition]) {
+            let mut depends = self.as_symbol(part).is_some_and(&is_open);
+            self.children(part, |child| depends |= open.contains(&child));
+            let value = match depends {
+                true => None,
+                false => self.eval(part, model).and_then(|value| self.of_value(part, value)),
+            };
+            open.extend(depends.then_some(part));
+            let value = value.unwrap_or_else(|| self.rebuilt(part, &restricted));
+            restricted.set(part, value);
+        }
+        restricted.get(condition).unwrap_or(condition)
+    }
+
+    /// The constant of a value that a term has. References, and integers beyond 64 bits, have none.
+    fn of_value(&mut self, term: Term, value: Value) -> Option<Term> {
+        Some(match (value, self.sort(term)) {
+            (Value::Bool(value), _) => Term::bool(value),
+            (Value::Int(value), _) => self.int(value.try_into().ok()?),
+            (Value::Bits(value), Sort::Bits(width)) => self.bits(width, value),
+            (Value::Float(bits), Sort::Float(width)) => self.float(width, bits),
+            _ => return None,
+        })
+    }
+
     /// A node with its children replaced.
     fn rebuilt(&mut self, term: Term, restricted: &Restricted) -> Term {
         let new = |t: Term| restricted.get(t).unwrap_or(t);
@@ -247,12 +279,10 @@ impl Terms {
             Node::Float(op, a, b) => self.float_op(op, new(a), new(b)),
             Node::FloatFn(function, a) => self.float_fn(function, new(a)),
             Node::Convert(conversion, width, a) => self.convert(conversion, width, new(a)),
-            Node::WideAdd(..)
-            | Node::Class { .. }
-            | Node::Symbol(_)
-            | Node::Int(_)
-            | Node::Bits { .. }
-            | Node::FloatConstant { .. } => term,
+            Node::WideAdd(a, factor, b) => self.add_scaled(new(a), factor, new(b)),
+            Node::Class { .. } | Node::Symbol(_) | Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } => {
+                term
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Tape, Tree, Universe, config, tape};
-use lazuli_logic::{Facts, Model, PathCondition, Sort, Term};
+use lazuli_logic::{Facts, Model, PathCondition, Sort, Symbol, Term, Terms};
 use proptest::prelude::*;
 
 const SORTS: [Sort; 5] = [Sort::Bool, Sort::Int, Sort::Ref, Sort::Bits(3), Sort::Bits(8)];
@@ -47,6 +47,35 @@ proptest! {
                 prop_assert_eq!(meant, universe.terms.eval(grown, model), "{}", universe.terms.show(term));
                 prop_assert_eq!(meant, universe.terms.eval(whole, model), "{}", universe.terms.show(term));
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3_000))]
+
+    /// With values for all symbols but the integers, a condition says the same of these, and nothing of other symbols but references.
+    #[test]
+    fn values_take_the_place_of_symbols(numbers in tape(200), models in tape(60), others in tape(300)) {
+        let mut universe = Universe::new(3, 2, &[3, 8], 2, 4);
+        let model = universe.model(&mut Tape::new(&models));
+        let condition = Tree::of(&universe, &mut Tape::new(&numbers), Sort::Bool, 5).build(&mut universe.terms);
+        let sort = |terms: &Terms, symbol| terms.symbol_info(symbol).sort;
+        let symbols = universe.terms.symbols_of(condition);
+        let open: Vec<Symbol> = symbols.into_iter().filter(|s| sort(&universe.terms, *s) == Sort::Int).collect();
+        let left = universe.terms.with_values(condition, &model, |symbol| open.contains(&symbol));
+        for symbol in universe.terms.symbols_of(left) {
+            prop_assert!(matches!(sort(&universe.terms, symbol), Sort::Int | Sort::Ref));
+        }
+        let mut others = Tape::new(&others);
+        for _ in 0..6 {
+            let other = universe.model(&mut others);
+            let mut mixed = model.clone();
+            for symbol in &open {
+                mixed.set(*symbol, other.value(&universe.terms, *symbol));
+            }
+            let meant = universe.terms.eval(condition, &mixed);
+            prop_assert_eq!(meant, universe.terms.eval(left, &mixed), "{}", universe.terms.show(condition));
         }
     }
 }

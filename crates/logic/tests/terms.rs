@@ -129,6 +129,46 @@ proptest! {
     }
 }
 
+/// Comparisons of a quotient with a constant need no division, and what is left over by it is a remainder: for every number, divisor and
+/// constant of five bits.
+#[test]
+fn quotients_keep_their_meaning() {
+    const WIDTH: u8 = 5;
+    let mut terms = Terms::new();
+    let x = terms.root("x", Sort::Bits(WIDTH));
+    for c in 0..32 {
+        let divisor = terms.bits(WIDTH, c);
+        let quotient = terms.bit_op(BitOp::SDiv, x, divisor);
+        let product = terms.bit_op(BitOp::Mul, quotient, divisor);
+        let rest = [terms.bit_op(BitOp::Sub, x, product), terms.bit_op(BitOp::Sub, product, x)];
+        let bounds: Vec<(u64, Term, Term)> = (0..32)
+            .map(|k| {
+                let bound = terms.bits(WIDTH, k);
+                (k, terms.bit_op(BitOp::SLt, quotient, bound), terms.bit_op(BitOp::SLt, bound, quotient))
+            })
+            .collect();
+        let divides = |term: Term| terms.show(term).contains('/');
+        // Those by a positive number.
+        assert!(!(1..16).contains(&c) || bounds.iter().all(|(_, below, above)| !divides(*below) && !divides(*above)));
+        for value in 0..32 {
+            let mut model = Model::default();
+            model.set(terms.as_symbol(x).expect("a symbol"), Value::Bits(value));
+            let found = apply_bits(BitOp::SDiv, WIDTH, value, c);
+            let times = apply_bits(BitOp::Mul, WIDTH, found, c);
+            for (term, (a, b)) in rest.iter().zip([(value, times), (times, value)]) {
+                let expected = Value::Bits(apply_bits(BitOp::Sub, WIDTH, a, b));
+                assert_eq!(terms.eval(*term, &model), Some(expected), "{value} and {c}: {}", terms.show(*term));
+            }
+            for (k, below, above) in &bounds {
+                for (term, (a, b)) in [(below, (found, *k)), (above, (*k, found))] {
+                    let expected = Value::Bool(apply_bits(BitOp::SLt, WIDTH, a, b) == 1);
+                    assert_eq!(terms.eval(*term, &model), Some(expected), "{value}, {c}, {k}: {}", terms.show(*term));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn an_order_and_its_converse_are_one_atom() {
     let mut universe = Universe::new(2, 0, &[], 0, 0);

@@ -176,7 +176,24 @@ impl Terms {
         {
             return Some(if x == b { y } else { x });
         }
+        if op == BitOp::Sub {
+            // What a program that has the quotient computes for the remainder: x − (x / c) · c, or the other way round.
+            if let Some(c) = self.divisor_of(a, b) {
+                return Some(self.bit_op(BitOp::SRem, a, c));
+            }
+            if let Some(c) = self.divisor_of(b, a) {
+                let (zero, remainder) = (self.bits(width, 0), self.bit_op(BitOp::SRem, b, c));
+                return Some(self.bit_op(BitOp::Sub, zero, remainder));
+            }
+        }
         self.truths(op, width, a, b)
+    }
+
+    /// The constant `c`, if a product is `(x / c) · c`.
+    fn divisor_of(&self, x: Term, product: Term) -> Option<Term> {
+        let &Node::Bit(BitOp::Mul, quotient, factor) = self.node(product)? else { return None };
+        let &Node::Bit(BitOp::SDiv, dividend, c) = self.node(quotient)? else { return None };
+        (dividend == x && c == factor && self.word(c).is_some()).then_some(c)
     }
 
     /// Truth values that a program computes with as with numbers: `ite(c, 1, 0) & ite(d, 1, 0)` is `ite(c ∧ d, 1, 0)`.

@@ -52,11 +52,35 @@ impl Terms {
             // The greatest value was compared above.
             Some(x) => {
                 let next = self.bits(width, x.wrapping_add(1));
-                let below = self.intern(Node::Bit(BitOp::SLt, b, next), Sort::Bool);
+                let below = self.quotient_below(b, next);
                 self.not(below)
             }
-            None => self.intern(Node::Bit(BitOp::SLt, a, b), Sort::Bool),
+            None => self.quotient_below(a, b),
         }
+    }
+
+    /// `a < b`, signed. If `a` is `x / c` and `b` a constant, that is a comparison of `x` with a constant: no division is left.
+    fn quotient_below(&mut self, a: Term, b: Term) -> Term {
+        let width = self.width(a);
+        let quotient = match self.node(a) {
+            Some(&Node::Bit(BitOp::SDiv, x, c)) => self.word(c).map(|c| (x, signed(width, c))).filter(|(_, c)| *c > 0),
+            _ => None,
+        };
+        let (Some((x, c)), Some(b)) = (quotient, self.word(b)) else {
+            return self.intern(Node::Bit(BitOp::SLt, a, b), Sort::Bool);
+        };
+        // Division rounds towards zero: the greatest x with a quotient of at most `most`.
+        let (most, c) = (signed(width, b) as i128 - 1, c as i128);
+        let greatest = if most < 0 { most * c } else { most * c + c - 1 };
+        let limit = 1i128 << (width - 1);
+        if greatest < -limit {
+            return Term::FALSE;
+        }
+        if greatest >= limit - 1 {
+            return Term::TRUE;
+        }
+        let bound = self.bits(width, (greatest + 1) as u64);
+        self.less(BitOp::SLt, x, bound)
     }
 
     pub(super) fn eq_bits(&mut self, a: Term, b: Term) -> Term {
