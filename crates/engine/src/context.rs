@@ -141,9 +141,10 @@ impl<'p> Context<'p> {
         label
     }
 
-    /// Whether `n` counts the objects that references of a declared class expand to.
+    /// Whether `n` counts the objects that references of a declared class expand to. They are counted also where nothing bounds
+    /// their number: a technique of the invariants may do so later, for a trial.
     pub fn counts(&self, declared: ClassId) -> bool {
-        self.n.is_some() && self.program.is_subclass(declared, self.counted)
+        self.program.is_subclass(declared, self.counted)
     }
 
     pub fn sort(&self, ty: Type) -> Sort {
@@ -203,6 +204,11 @@ impl<'p> Context<'p> {
         }
         self.field_classes[field.index()] = Some(classes.clone());
         classes
+    }
+
+    /// In Java, the declared type of an input that was met.
+    pub fn root_type(&self, name: &str) -> Option<Type> {
+        self.root_types.get(name).copied()
     }
 
     /// The symbol for an input of the program.

@@ -169,7 +169,9 @@ impl<C> Cases<C> {
     pub fn throw(&mut self, cx: &mut Context, invalid: Term, exception: &'static str) {
         if invalid != Term::FALSE {
             self.exhaustive &= self.loaded == Term::TRUE;
-            let guard = cx.terms.all([invalid, self.loaded, self.fact]);
+            // In Java the path may go on, with the symbols that would have been loaded.
+            let definition = if cx.library().is_some() { self.definition } else { Term::TRUE };
+            let guard = cx.terms.all([invalid, self.loaded, definition, self.fact]);
             self.push(guard, false, None, Effect::Throw(exception));
         }
     }
@@ -474,6 +476,11 @@ pub trait HeapModel {
     /// The input as far as it has been assumed, before the program wrote anything; `None` under the models that do not enumerate.
     fn partial_input(&self, _heap: &Self::Heap) -> Option<Self::Heap> {
         None
+    }
+
+    /// The input objects that have been assumed, of those that `n` counts.
+    fn objects_assumed(&self, _heap: &Self::Heap) -> u32 {
+        0
     }
 
     /// The references of input objects that have been resolved, with their initial values.

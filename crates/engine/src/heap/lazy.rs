@@ -20,6 +20,7 @@ mod witness;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
+use lazuli_program::hex::{Clause, Statement};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
@@ -159,12 +160,18 @@ impl Lazy {
     }
 }
 
-/// Whether it is not enough for the invariants that a reference is not null: events count objects, and formulas combine what is known of
-/// several references.
+/// Whether it is not enough for the invariants that a reference is not null: events count objects, formulas combine what is known of
+/// several references, and what another reference may be an alias of depends on the objects that are there.
 fn needs_objects(cx: &Context) -> bool {
     cx.origins.as_ref().is_some_and(|origins| {
         let hex = &origins.hex;
-        !hex.formulas.is_empty() || hex.statements.iter().any(|statement| !statement.events.is_empty())
+        let of_others = |statement: &Statement| {
+            let clauses = &statement.clauses;
+            let is_alias = clauses.contains(&Clause::ExpandsToNothing) && !clauses.contains(&Clause::AliasesNothing);
+            let names = |clause: &Clause| matches!(clause, Clause::Aliases(_) | Clause::NeverAliases(_));
+            is_alias || clauses.iter().any(names) || !statement.events.is_empty()
+        };
+        !hex.formulas.is_empty() || hex.statements.iter().any(of_others)
     })
 }
 
@@ -547,6 +554,10 @@ impl HeapModel for Lazy {
 
     fn partial_input(&self, heap: &Heap) -> Option<Heap> {
         Some(heap.partial_input())
+    }
+
+    fn objects_assumed(&self, heap: &Heap) -> u32 {
+        heap.inputs
     }
 
     fn assumed(&self, cx: &Context, heap: &Heap) -> Vec<Assumed> {

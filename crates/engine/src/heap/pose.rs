@@ -14,7 +14,7 @@ mod told;
 
 use invariant::Look;
 use std::rc::Rc;
-use told::Sameness;
+use told::{Names, Sameness};
 
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
@@ -44,6 +44,7 @@ pub struct Heap {
     arrays: Arrays,
     /// Initial values in the order in which they were named: the holder, the field and the symbol Z.
     initial: Rc<Vec<(Symbol, FieldId, Term)>>,
+    names: Names,
     roots: Rc<Vec<Term>>,
     receiver: Option<Term>,
     bound: Bound,
@@ -107,16 +108,24 @@ impl Heap {
         }
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
         let (initial, mut value) = crate::java::input_field(cx, holder, field, cases);
-        let sameness = Sameness::new(backbone, symbol);
+        let names = self.names.clone();
+        let sameness = Sameness::new(backbone, &names, symbol);
+        let mut is_first = Term::TRUE;
         for at in 0..self.column(field).len() {
             if Planted::PoseInitialisesPlain.here() {
                 break;
             }
             let (object, current) = self.column(field)[at];
-            value = match sameness.with(cx, object) {
-                Term::FALSE => value,
-                same => cx.terms.ite(same, current, value),
-            };
+            let same = sameness.with(cx, object);
+            if same != Term::FALSE {
+                value = cx.terms.ite(same, current, value);
+                let differs = cx.terms.not(same);
+                is_first = cx.terms.and(is_first, differs);
+            }
+        }
+        if cx.origins.is_some() && cx.program.field(field).ty.is_ref() {
+            let stands = self.stands(cx, holder, field, is_first);
+            self.names.add(initial, stands);
         }
         self.column_mut(field).push((symbol, value));
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
@@ -209,7 +218,8 @@ impl Heap {
         }
         let plain = cx.terms.as_symbol(object).is_some();
         let backbone = self.backbone.clone();
-        let sameness = Sameness::new(&backbone, object);
+        let names = self.names.clone();
+        let sameness = Sameness::new(&backbone, &names, object);
         for i in 0..self.column(field).len() {
             let (target, current) = self.column(field)[i];
             if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target) {
@@ -451,9 +461,8 @@ impl HeapModel for Pose {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
-        // The invariants are asked here, as of a field; bounds count what is used.
-        let valid = if element.is_ref() && cx.origins.is_some() { heap.bound(cx, value, false) } else { Term::TRUE };
-        cases.bounded(cx, valid, Effect::Value(value));
+        let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
+        cases.bounded(cx, bound, Effect::Value(value));
     }
 
     fn array_write(

@@ -22,7 +22,7 @@ fn is_sure(cx: &mut Context, non_null: Term) -> bool {
 
 /// Whether a path may go on after an access has failed.
 fn catches(cx: &Context) -> bool {
-    cx.library().is_some() && cx.origins.is_some()
+    cx.library().is_some()
 }
 
 /// What the program learns of a reference that was loaded.
@@ -119,7 +119,8 @@ impl Heap {
     /// invariants keep of it must not stay if the failure is caught.
     pub(super) fn is_checked_first(&self, cx: &mut Context, object: Term, field: FieldId, non_null: Term) -> bool {
         let is_ref = cx.program.field(field).ty.is_ref();
-        is_ref && catches(cx) && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
+        let is_kept = is_ref && cx.origins.is_some() && catches(cx);
+        is_kept && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
     }
 
     /// An instruction looks at a reference: if the invariants have not been asked about it, it is decided first whether it is null.
@@ -328,7 +329,7 @@ impl InitialHeap for Heap {
         }
         let at = self.initial.iter().position(|(h, f, _)| own(*h, *f)).expect("it has a name");
         let mut value = self.initial[at].2;
-        let sameness = Sameness::new(backbone, node.symbol);
+        let sameness = Sameness::new(backbone, &self.names, node.symbol);
         for &(h, _, name) in self.initial[..at].iter().rev().filter(|(_, f, _)| *f == field) {
             let other = cx.terms.symbol_info(h).term;
             value = match sameness.with(cx, other) {

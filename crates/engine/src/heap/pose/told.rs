@@ -1,5 +1,8 @@
 //! The plain case: references of which it is known what they are. Objects of the program always are; input objects are when the
-//! invariants have been told. Then an access has one outcome, as under the models that enumerate, and there is nothing to ask.
+//! invariants have been told. Then an access has one outcome, as under the models that enumerate, and there is nothing to ask. Where it is not known,
+//! a reference is compared with the names that stand for something.
+
+use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::FieldId;
@@ -35,14 +38,25 @@ impl Heap {
         self.told_value(cx, field, self.value(cx, field, object)?)
     }
 
-    /// Whether a symbol was loaded in the input that a model stands for: elsewhere it stands for nothing.
-    pub(super) fn is_real(&self, cx: &mut Context, symbol: Symbol, model: &Model) -> bool {
-        let symbol = cx.terms.symbol_info(symbol).term;
-        if !self.backbone.was_loaded(symbol) {
-            return true;
+    /// Where the name that the initial value of a field is about to get stands for it: where there is such an object, and it has no other name
+    /// by which the field is known.
+    pub(super) fn stands(&self, cx: &mut Context, holder: Symbol, field: FieldId, is_first: Term) -> Term {
+        let (object, class) = (cx.terms.symbol_info(holder).term, cx.program.field(field).class);
+        let has_field = match cx.program.is_subclass(cx.declared_class(holder), class) {
+            true => Term::TRUE,
+            false => cx.is_class(object, class),
+        };
+        let is_object = self.non_null(cx, object);
+        match cx.terms.all([self.names.stands(object), is_object, has_field, is_first]) {
+            Term::TRUE => Term::TRUE,
+            stands => cx.under_path(stands),
         }
-        let real = self.backbone.loaded_before(cx, symbol);
-        cx.terms.holds(real, model)
+    }
+
+    /// Whether a symbol stands for something in the input that a model stands for.
+    pub(super) fn is_real(&self, cx: &Context, symbol: Symbol, model: &Model) -> bool {
+        let symbol = cx.terms.symbol_info(symbol).term;
+        cx.terms.holds(self.names.stands(symbol), model)
     }
 
     /// Whether two references are equal, if it is known what they are. Different objects have different names.
@@ -56,16 +70,36 @@ impl Heap {
     }
 }
 
+/// Where the names of initial values stand for something, of those that do not everywhere. Elsewhere nothing keeps such a symbol from being equal
+/// to anything.
+#[derive(Clone, Default)]
+pub(super) struct Names(Rc<Vec<(Term, Term)>>);
+
+impl Names {
+    pub fn add(&mut self, name: Term, stands: Term) {
+        if stands != Term::TRUE {
+            Rc::make_mut(&mut self.0).push((name, stands));
+        }
+    }
+
+    /// It depends on the input alone, not on what has been loaded so far: a reference that is loaded later on, in another case, must have been
+    /// compared with others as if it had been loaded then.
+    fn stands(&self, name: Term) -> Term {
+        self.0.iter().find(|(known, _)| *known == name).map_or(Term::TRUE, |(_, stands)| *stands)
+    }
+}
+
 /// Compares a reference that is not null with others.
 pub(super) struct Sameness<'a> {
     backbone: &'a Backbone,
+    names: &'a Names,
     reference: Term,
     told: Told,
 }
 
 impl<'a> Sameness<'a> {
-    pub fn new(backbone: &'a Backbone, reference: Term) -> Sameness<'a> {
-        Sameness { backbone, reference, told: backbone.told(reference) }
+    pub fn new(backbone: &'a Backbone, names: &'a Names, reference: Term) -> Sameness<'a> {
+        Sameness { backbone, names, reference, told: backbone.told(reference) }
     }
 
     /// Whether it denotes the same object as another one.
@@ -81,13 +115,6 @@ impl<'a> Sameness<'a> {
             return Term::FALSE;
         }
         let equal = cx.terms.eq(self.reference, other);
-        match self.backbone.was_loaded(other) {
-            // Elsewhere it stands for nothing, so that it may be equal to anything: nobody is to ask whether it is.
-            true => {
-                let real = self.backbone.loaded_before(cx, other);
-                cx.terms.and(equal, real)
-            }
-            false => equal,
-        }
+        cx.terms.and(equal, self.names.stands(other))
     }
 }
