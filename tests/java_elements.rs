@@ -78,6 +78,25 @@ fn an_object_of_several_arrays_has_one_value() {
     assert_eq!(agreed(&program, invariants, &SHARING), ["1", "3", "4"]);
 }
 
+/// The element of `q.arr` has a name since `r.arr` was read, but where r is another object it is loaded only at the end, by way of s: it is p there,
+/// and has the value of p.
+#[test]
+fn an_element_that_is_loaded_later() {
+    let source = "class Small { int v; Small[] arr;
+        static int later(Small q, Small r, Small p, Small s) {
+            Small[] first = q.arr;
+            if (r.arr[0].v == 2) return 1;
+            if (p.v == 3) return 2;
+            if (s.arr[0].v == 3 && s.arr[0] == p) return 3;
+            return 4;
+        }
+    }";
+    let program = load_small("later", source, "Small.later", bounded(2));
+    let invariants = "root.q aliases nothing; root.p aliases nothing; root.s expands to nothing and aliases root.q;
+        root.q.arr aliases nothing; root.r.arr aliases nothing; root.q.arr[*] aliases root.p;";
+    assert_eq!(agreed(&program, invariants, &HeapKind::ALL), ["1", "2", "4"]);
+}
+
 /// An input of type Object may be an array of numbers on one path, and one of references on another.
 #[test]
 fn arrays_of_several_kinds() {
@@ -92,6 +111,21 @@ fn arrays_of_several_kinds() {
     let program = load_small("kinds", source, "Small.read", World { types, ..bounded(2) });
     let heaps = [HeapKind::Lazy, HeapKind::LazierSharp, HeapKind::Summary, HeapKind::UberLazy, HeapKind::Pose];
     assert_eq!(agreed(&program, "", &heaps), ["0", "1", "2", "3", "4"]);
+}
+
+/// What is at an index that is known may be an element that was looked at by another one: that is decided before anything is copied.
+#[test]
+fn copies_of_elements_at_unknown_indices() {
+    let source = "class Small {
+        static int copy(Small[] a, Small[] b, int i) {
+            if (a.length != 2 || b.length != 2 || a == b || a[i] == null) return 0;
+            System.arraycopy(a, 1, b, 0, 1);
+            Small[] c = a.clone();
+            return b[0] == a[1] && c[1] == a[1] ? 1 : 2;
+        }
+    }";
+    let program = load_small("indices", source, "Small.copy", bounded(2));
+    assert_eq!(agreed(&program, "", &HeapKind::ALL), ["0", "1"]);
 }
 
 /// Where neither array's class is known, an element that does not fit is decided once.
@@ -112,4 +146,28 @@ fn copies_between_arrays_of_unknown_classes() {
     let types = vec![("[Ljava.lang.Object;".to_string(), arrays)];
     let program = load_small("copies", source, "Small.copy", World { types, ..bounded(1) });
     assert_eq!(agreed(&program, "", &SHARING), ["0", "1", "2", "3", "5"]);
+}
+
+/// The chars of a witness have no sign, wherever they are.
+#[test]
+fn chars_of_witnesses_have_no_sign() {
+    let source = "class Small {
+        char f;
+        short s;
+        static int of(char c, char[] a, Small o) {
+            boolean there = a != null && a.length > 1 && o != null;
+            return there && c == 65535 && a[1] == 65534 && o.f == 65533 && o.s == -1 ? 1 : 0;
+        }
+    }";
+    let program = load_small("chars", source, "Small.of", bounded(4));
+    for heap in HeapKind::ALL {
+        let run = run(&program, &Config { heap, detail: TraceDetail::Full(100), ..Config::default() }, "chars");
+        let facts = run.traces.iter().filter_map(|trace| trace.detail.as_ref());
+        let facts = facts.filter(|facts| facts.value.as_deref() == Some("1")).collect::<Vec<_>>();
+        let [facts] = facts[..] else { panic!("{heap}: {} traces", facts.len()) };
+        let shown = facts.witness.as_ref().expect("it has one").show(&program).join("\n");
+        for part in ["c = 65535", "[1] = 65534", "f = 65533", "s = -1"] {
+            assert!(shown.contains(part), "{heap}: {part} is not in\n{shown}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 mod java;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
@@ -117,6 +118,44 @@ fn witnesses_drive_the_jvm_to_the_same_outcome() {
         for (name, why) in EXCEPTIONS {
             assert!(differing.contains(&name), "{name} does not differ any more: it is still excepted because {why}");
         }
+    }
+}
+
+/// Elements at an unknown index, through handles: under every model the same results, which are those of the real JVM.
+#[test]
+fn atomic_arrays_have_the_same_results_under_every_model() {
+    let targets = java::methods(&["features"]).into_iter().filter(|target| target.contains(".AtomicArrays."));
+    let targets: Vec<String> = targets.collect();
+    let types = vec![("java.lang.Object".to_string(), vec!["java.lang.Object".to_string()])];
+    let world = World { types, ..World::default() };
+    let mut program = java::program_with("features.AtomicArrays.setAndGet", world);
+    let (mut requests, mut promised) = (Vec::new(), Vec::new());
+    for target in &targets {
+        let mut ends = Vec::new();
+        for heap in HeapKind::ALL {
+            let config = Config { heap, detail: TraceDetail::Full(100), ..Config::default() };
+            let run = explore_target(&mut program, target, &config);
+            assert_eq!((run.counts.stopped, run.counts.unconfirmed), (0, 0), "{target} under {heap}");
+            let entry = program.main.expect("just set");
+            let mut found = BTreeSet::new();
+            for trace in &run.traces {
+                let facts = trace.detail.as_ref().expect("there are few traces");
+                let end = match &trace.outcome {
+                    Outcome::Threw(class) => format!("threw {class} "),
+                    _ => format!("returned {}", facts.value.as_deref().expect("a value")),
+                };
+                let witness = facts.witness.as_ref().expect("every trace has one");
+                let request = java::witness::request(&program, entry, target, witness).expect("arguments");
+                requests.push(request);
+                promised.push((format!("{target} under {heap}, trace {}", trace.id()), end.clone()));
+                found.insert(end);
+            }
+            ends.push(found);
+        }
+        assert!(ends.iter().all(|found| *found == ends[0] && found.len() >= 3), "{target}: {ends:?}");
+    }
+    for ((trace, end), answer) in promised.iter().zip(java::run_on_jvm(&requests)) {
+        assert!(answer.starts_with(end), "{trace}: {end}, but the JVM {answer}");
     }
 }
 

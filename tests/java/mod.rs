@@ -5,6 +5,7 @@
 
 pub mod inputs;
 pub mod small;
+pub mod twin;
 pub mod witness;
 
 use std::io::Write;

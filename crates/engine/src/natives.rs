@@ -92,6 +92,13 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/access/SharedSecrets.getJavaLangAccess()Ljdk/internal/access/JavaLangAccess;" => {
             classes::language_access
         }
+        // What is done with it is lowered from the descriptors of its calls.
+        "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
+            classes::element_handle
+        }
+        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
+            classes::field_handle
+        }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
         "java/lang/System.getProperties()Ljava/util/Properties;"
@@ -284,14 +291,72 @@ impl<M: HeapModel> Executor<'_, M> {
         within: &mut Term,
     ) -> Option<Term> {
         self.model.array_read(&mut self.cx, &mut state.heap, array, index, element, &mut self.cases);
+        if self.model.enumerates() && self.cases.list.len() > 1 && !self.decides_element(state, within) {
+            return None;
+        }
         self.value_now(within)
     }
 
-    /// Writes an element at once.
-    pub(crate) fn set_element(&mut self, state: &mut State<M::Heap>, array: Term, index: Term, value: Term) {
+    /// Under a model that enumerates, several values are those of elements that may have the index. Leaves the one that the path has decided
+    /// for; otherwise that is decided first, and the method is executed again.
+    fn decides_element(&mut self, state: &State<M::Heap>, within: &Term) -> bool {
+        let guards: Vec<Term> = self.cases.list.iter().map(|case| case.guard).collect();
+        if let Some(at) = guards.into_iter().position(|guard| self.is_settled(state, guard)) {
+            self.cases.list.swap(0, at);
+            self.cases.list.truncate(1);
+            self.cases.list[0].guard = Term::TRUE;
+            return true;
+        }
+        let mut cases = std::mem::take(&mut self.cases.list);
+        if self.is_within(state, *within) {
+            cases.iter_mut().for_each(|case| case.effect = Effect::Again);
+            self.cases.list = cases;
+        }
+        false
+    }
+
+    /// Where an element is written: the index, or, where references are constants and stand side by side, the number that the path has decided
+    /// it to be. Otherwise that is decided first, and the method is executed again.
+    pub(crate) fn index_now(
+        &mut self,
+        state: &mut State<M::Heap>,
+        array: Term,
+        index: Term,
+        element: Type,
+        within: Term,
+    ) -> Option<Term> {
+        let length = self.model.arrays(&mut state.heap).dense(array).map_or(0, |elements| elements.len());
+        let is_open = self.model.enumerates() && element.is_ref() && self.cx.terms.as_bits(index).is_none();
+        if !is_open || length == 0 {
+            return Some(index);
+        }
+        let numbers: Vec<Term> = (0..length).map(|at| self.cx.terms.bits(32, at as u64)).collect();
+        let here: Vec<Term> = numbers.iter().map(|number| self.cx.terms.eq(index, *number)).collect();
+        if let Some(at) = here.iter().position(|here| self.is_settled(state, *here)) {
+            return Some(numbers[at]);
+        }
+        if self.is_within(state, within) {
+            here.into_iter().for_each(|here| self.cases.push(here, true, None, Effect::Again));
+        }
+        None
+    }
+
+    /// Writes an element at once, at an index that [`Executor::index_now`] gave or that is known. What must hold for that is added to `within`.
+    pub(crate) fn set_element(
+        &mut self,
+        state: &mut State<M::Heap>,
+        array: Term,
+        index: Term,
+        value: Term,
+        within: &mut Term,
+    ) {
         self.model.array_write(&mut self.cx, &mut state.heap, array, index, value, &mut self.cases);
-        if let Some(change) = self.cases.list.pop().and_then(|case| case.change) {
-            self.model.apply(&mut self.cx, &mut state.heap, change);
+        assert!(self.cases.list.len() <= 1, "an element is written at one place");
+        if let Some(case) = self.cases.list.pop() {
+            *within = self.cx.terms.and(*within, case.guard);
+            if let Some(change) = case.change {
+                self.model.apply(&mut self.cx, &mut state.heap, change);
+            }
         }
         self.cases.clear();
     }

@@ -70,7 +70,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
-        Ok(self.model.witness(&mut self.cx, &state.heap, &model))
+        let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
+        witness.read_chars(&self.cx);
+        Ok(witness)
     }
 
     /// Where a state stands, as `file:line`.

@@ -4,6 +4,7 @@ use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
 
+use crate::context::Context;
 use crate::heap::arrays::Initial;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -141,6 +142,21 @@ pub fn signed(width: u8, value: u64) -> i128 {
 }
 
 impl Witness {
+    /// The bits of a `char` are a number without a sign: only their type says so.
+    pub(crate) fn read_chars(&mut self, cx: &Context) {
+        let read = |value: &mut Concrete, ty: Option<Type>| {
+            if let (Concrete::Int(number), Some(Type::Char)) = (value, ty) {
+                *number = i128::from(*number as u16);
+            }
+        };
+        self.roots.iter_mut().for_each(|(name, value)| read(value, cx.root_type(name)));
+        for object in &mut self.objects {
+            object.fields.iter_mut().for_each(|(field, value)| read(value, Some(cx.program.field(*field).ty)));
+            let element = crate::java::element_of(cx, object.class);
+            object.elements.iter_mut().for_each(|(_, value)| read(value, element));
+        }
+    }
+
     /// One line a root and an object, for people.
     pub fn show(&self, program: &Program) -> Vec<String> {
         let mut lines: Vec<String> =

@@ -124,6 +124,17 @@ public final class Comparisons {
         return count;
     }
 
+    public static int emptyBodies(int a, Object b) {
+        if (a == 1) {
+        }
+        if (b == null) {
+        } else {
+        }
+        if (a > 1 && b != null) {
+        }
+        return a;
+    }
+
     public static char chars(char a, char b) {
         return a < b ? b : a;
     }

@@ -273,7 +273,7 @@ fn copy_elements<M: HeapModel>(
         moved.push((target, value));
     }
     for (target, value) in moved {
-        e.set_element(state, to, target, value);
+        e.set_element(state, to, target, value, within);
     }
     Some(all)
 }

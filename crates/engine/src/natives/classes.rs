@@ -312,6 +312,29 @@ pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut Sta
     }
 }
 
+/// A handle of the elements of arrays, which nobody looks into.
+pub(super) fn element_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
+        if crate::java::element_of(&e.cx, class).is_none() {
+            return Answer::Throw("java/lang/IllegalArgumentException");
+        }
+        let handle = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
+        Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, handle))
+    })
+}
+
+/// A handle of a field, which its class may make in vain: every access through it stops by name.
+pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    let name = e.text_of(state, args[2]);
+    about(e, state, args[1], "findVarHandle", |e, state, class| {
+        if name.and_then(|name| e.cx.program.field_named(class, &name)).is_none() {
+            return Answer::Unsupported("MethodHandles.Lookup.findVarHandle of an unknown field".into());
+        }
+        let handle = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
+        Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, handle))
+    })
+}
+
 /// Whether a reference object holds this object.
 pub(super) fn refers_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
     let reference = e.cx.library().expect("only Java has natives").class_id("java/lang/ref/Reference");

@@ -32,6 +32,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let byte = arith::narrow(&mut e.cx.terms, Type::Byte, a[3]);
             put(e, s, &[a[0], a[1], a[2], byte], Type::Byte)
         },
+        "ensureClassInitialized0(Ljava/lang/Class;)V" => ensure_initialised,
         "storeFence()V" | "loadFence()V" | "fullFence()V" => |_, _, _| Answer::Value(Term::NULL),
         "compareAndSetInt(Ljava/lang/Object;JII)Z" => |e, s, a| compare_and_set(e, s, a, Type::Int),
         "compareAndSetLong(Ljava/lang/Object;JJJ)Z" => |e, s, a| compare_and_set(e, s, a, Type::Long),
@@ -68,6 +69,20 @@ fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[
     match element {
         Some(element) => Answer::Value(e.cx.int(size(element) as i64)),
         None => Answer::Unsupported("Unsafe.arrayIndexScale of an unknown class".into()),
+    }
+}
+
+fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+    let Some(class) = state.vm.classes.get(&args[1]).copied() else {
+        return Answer::Unsupported("Unsafe.ensureClassInitialized of an unknown class".into());
+    };
+    if state.vm.initialised.contains(&class) {
+        return Answer::Value(Term::NULL);
+    }
+    // Then this is executed again.
+    match e.init_class(state, class) {
+        None => Answer::Proposed,
+        Some(_) => Answer::Unsupported(format!("initialising {}", e.cx.program.class(class).name)),
     }
 }
 
@@ -158,7 +173,10 @@ fn write<M: HeapModel>(
             }
             e.cases.clear();
         }
-        Place::Element(index, _) => e.set_element(state, object, *index, value),
+        Place::Element(index, element) => {
+            let index = e.index_now(state, object, *index, *element, *within)?;
+            e.set_element(state, object, index, value, within);
+        }
     }
     Some(())
 }
@@ -183,16 +201,32 @@ fn put<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Te
     }
 }
 
+/// Whether what was found is what was expected. `None` leaves the cases in the buffer: what the references are is decided first.
+fn equal<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    (found, expected): (Term, Term),
+    ty: Type,
+    within: &mut Term,
+) -> Option<Term> {
+    if !ty.is_ref() {
+        return Some(e.cx.terms.eq(found, expected));
+    }
+    e.model.ref_eq(&mut e.cx, &mut state.heap, found, expected, &mut e.cases);
+    let equal = e.value_now(within);
+    if equal.is_none() {
+        e.cases.list.iter_mut().for_each(|case| case.effect = Effect::Again);
+    }
+    equal
+}
+
 /// One thread: it is a comparison and a write.
 fn compare_and_set<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Answer {
     let &[_, object, offset, expected, new] = args else { return Answer::Unsupported(UNKNOWN.into()) };
     let Some(place) = place(e, state, object, offset, ty) else { return Answer::Unsupported(UNKNOWN.into()) };
     let mut within = Term::TRUE;
     let Some(found) = read(e, state, object, &place, &mut within) else { return Answer::Proposed };
-    let equal = match ty {
-        Type::Ref(_) if e.model.enumerates() => Term::bool(found == expected),
-        _ => e.cx.terms.eq(found, expected),
-    };
+    let Some(equal) = equal(e, state, (found, expected), ty, &mut within) else { return Answer::Proposed };
     let value = e.cx.terms.ite(equal, new, found);
     match write(e, state, object, &place, value, &mut within) {
         Some(()) => Answer::Within(within, arith::truth(&mut e.cx.terms, equal)),

@@ -1,6 +1,6 @@
 //! The interface of test drivers: `lazuli.Lazuli`, and the one of the software verification competition.
 
-use lazuli_logic::Term;
+use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::Type;
 
 use super::{Answer, Native};
@@ -82,7 +82,11 @@ fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ar
     }
     let library = e.cx.library().expect("only Java has natives");
     let mut fields = Vec::new();
-    for (class, _) in e.model.classes(&mut e.cx, &state.heap, args[0]) {
+    for (class, guard) in e.model.classes(&mut e.cx, &state.heap, args[0]) {
+        // In a method of a subclass, the path knows the object better than its declaration does.
+        if matches!(e.solver.check(&mut e.cx.terms, &state.path, guard), Verdict::Unsat) {
+            continue;
+        }
         let mut layout = library.class(class).layout.iter().rev();
         match layout.find(|field| library.field(**field).name == name) {
             Some(field) => fields.push(*field),
@@ -91,6 +95,7 @@ fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ar
             }
         }
     }
+    fields.sort_unstable();
     fields.dedup();
     let [field] = fields[..] else {
         return Answer::Unsupported(format!("isResolved of fields {name} of several classes"));

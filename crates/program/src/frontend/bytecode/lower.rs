@@ -8,6 +8,7 @@
 mod body;
 mod calls;
 mod dynamic;
+mod handles;
 mod locals;
 
 use rustc_hash::{FxHashMap, FxHashSet};

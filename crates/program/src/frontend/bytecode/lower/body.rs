@@ -29,7 +29,7 @@ impl Lowering<'_> {
     pub(super) fn link(&mut self) {
         let blocks = &self.blocks;
         let link = |target: &mut u32| *target = blocks[target];
-        for instr in &mut self.out {
+        for (next, instr) in (1..).zip(&mut self.out) {
             match instr {
                 Instr::Jump { target } => link(target),
                 Instr::If { then, .. } => link(then),
@@ -41,6 +41,12 @@ impl Lowering<'_> {
                     link(default);
                     table.iter_mut().for_each(|(_, target)| link(target));
                 }
+                _ => {}
+            }
+            // Where the body of a statement is empty, both ways are one: nothing is decided.
+            match *instr {
+                Instr::If { then, .. } if then == next => *instr = Instr::Jump { target: next },
+                Instr::Branch { then, otherwise, .. } if then == otherwise => *instr = Instr::Jump { target: then },
                 _ => {}
             }
         }

@@ -129,7 +129,7 @@ impl Lowering<'_> {
     }
 
     /// The null check and the check of the index, which are the branches of an access.
-    fn check_index(&mut self, array: Reg, index: Operand) {
+    pub(super) fn check_index(&mut self, array: Reg, index: Operand) {
         let length = self.scratch(0);
         self.emit(Instr::GetField { dst: length, object: array, field: LENGTH });
         self.emit(Instr::CheckIndex { index, length });
@@ -201,6 +201,9 @@ impl Lowering<'_> {
             _ => self.push(kind_of(result))?,
         };
         let Some(method) = method else {
+            if &*member.class == "java/lang/invoke/VarHandle" && self.element_access(member, &args, dst) {
+                return Ok(());
+            }
             let why = library.java(class).missing.clone();
             let why = why.map_or_else(String::new, |why| format!(" ({why})"));
             let name = descriptor::readable_method(&member.class, &member.name, &member.descriptor);
@@ -252,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// `this` is never null; anything else may be.
-    fn check_receiver(&mut self, object: Reg) {
+    pub(super) fn check_receiver(&mut self, object: Reg) {
         if object != Reg(0) || self.declared.is(access::STATIC) {
             self.emit(Instr::CheckNull { object });
         }
