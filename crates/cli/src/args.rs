@@ -85,7 +85,8 @@ pub struct InvariantArgs {
     /// The technique that evaluates them: hex or mso, from the file; prep, consp or bounded, by the methods repOk of the inputs
     #[arg(long, value_name = "TECHNIQUE")]
     pub invariants_by: Option<Technique>,
-    /// With --invariants-by bounded: how many objects (that --n counts) a valid input may have; by default twice as many as --n
+    /// With --invariants-by bounded: how many objects (that --n counts) a valid input may have; by default twice as many as --n,
+    /// or 8 without it
     #[arg(long, value_name = "N")]
     pub completion: Option<u32>,
 }
@@ -97,7 +98,7 @@ impl InvariantArgs {
             (None, None) => return Ok(None),
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
-        let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| 2 * n));
+        let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| n.saturating_mul(2)));
         Invariants::load(technique, self.invariants.as_deref(), program, objects).map(|all| Some(Arc::new(all)))
     }
 }

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use lazuli_engine::config::Config;
 use lazuli_engine::exact::picture;
 use lazuli_engine::invariant::Invariants;
-use lazuli_engine::invariant::hex::complete::{self, Accepted, Cut, Extent, Roots};
+use lazuli_engine::invariant::hex::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_program::Program;
+use lazuli_program::hex::Hex;
+use lazuli_program::ir::MethodId;
 
 use crate::args::HexArgs;
-use crate::command::load_classes;
+use crate::command::{control, load_classes};
 use crate::report::svg;
 
 pub fn run(args: &HexArgs) -> Result<u8, String> {
@@ -19,6 +21,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     let named = args.subject.tiny_entry();
     let entry =
         named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
+    let entry = entry.or(program.main.filter(|_| program.library.is_some()));
     let statements = hex.statements.iter().filter(|statement| statement.formula.is_none()).count();
     let counted = [(statements, "statement"), (hex.formulas.len(), "formula"), (hex.ghosts.len(), "ghost field")];
     let counted = counted.iter().filter(|(count, word)| *count > 0 || *word == "statement");
@@ -27,7 +30,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     println!("{} for {}: {}", hex.name, program.name, counted.join(", "));
     let all = complete::roots(&program, &hex, entry);
     if all.is_empty() {
-        println!("it speaks of no input and no class by itself: there is nothing to draw");
+        println!("{}", nothing_to_draw(&program, &hex, entry));
         return Ok(0);
     }
     let invariants = Some(Arc::new(Invariants::of_hex(hex)));
@@ -37,46 +40,98 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         ints: args.solving.ints,
         ..Config::default()
     };
-    let extent = Extent { size: args.size, keep: args.keep, accept: u64::MAX, steps: args.max_steps, backwards: false };
+    let extent =
+        Extent { size: args.size, keep: args.keep, accept: u64::MAX, steps: args.max_steps, order: Order::Declared };
     let mut pictures = Pictures { number: 0, page: String::new(), palette: svg::Palette::default() };
-    let mut contradictory = false;
+    let (mut contradictory, mut incomplete) = (false, false);
+    let control = control();
+    if let Some(folder) = &args.svg {
+        clear_pictures(folder)?;
+    }
     for roots in &all {
-        let accepted = complete::complete(&program, &config, roots, extent);
-        let backwards = Extent { keep: 0, backwards: true, ..extent };
-        let other = complete::complete(&program, &config, roots, backwards);
-        let is_nothing = accepted.is_nothing() && complete::is_contradiction(&program, &config, roots, entry);
+        let accepted = complete::complete_unless(&program, &config, roots, extent, &control);
+        let opposite = Extent { keep: 0, order: Order::Opposite, ..extent };
+        let other = complete::complete_unless(&program, &config, roots, opposite, &control);
+        let is_nothing = accepted.is_nothing() && complete::is_contradiction(&program, &config, roots, entry, &control);
         contradictory |= is_nothing;
-        show(&program, roots, &accepted, args.size, is_nothing);
-        warn_of_order(&accepted, &other);
-        pictures.add(&program, roots, &accepted, args.svg.as_deref())?;
+        incomplete |= !matches!(accepted.cut, None | Some(Cut::Size));
+        let notes = notes(&program, roots, &accepted, &other, is_nothing);
+        show(&program, roots, &accepted, args.size, &notes);
+        pictures.add(&program, roots, &accepted, &notes, args.svg.as_deref())?;
     }
     if let Some(path) = &args.html {
         write(path, &pictures.html(&program, &args.file, args.size))?;
     }
-    Ok(contradictory as u8)
+    Ok(match (contradictory, incomplete) {
+        (true, _) => 1,
+        (false, true) => 3,
+        (false, false) => 0,
+    })
 }
 
-/// The inputs that the heaps hang from, in words.
-pub fn describe(program: &Program, roots: &Roots) -> String {
-    let each = roots.list.iter().map(|(name, class)| format!("{} {name}", program.class(*class).name));
-    each.collect::<Vec<_>>().join(", ")
-}
-
-/// Origins depend on the order in which the heap is looked at; the pictures show one.
-fn warn_of_order(accepted: &Accepted, other: &Accepted) {
-    let is_known = |accepted: &Accepted| matches!(accepted.cut, None | Some(Cut::Size));
-    if is_known(accepted) && is_known(other) && accepted.count != other.count {
-        println!(
-            "note: this is the order in which inputs and fields are declared; in the opposite one {} are accepted",
-            other.count
-        );
+/// Why there is nothing to draw.
+fn nothing_to_draw(program: &Program, hex: &Hex, entry: Option<MethodId>) -> String {
+    match entry.or(program.main) {
+        _ if !complete::speaks_of_inputs(hex) => {
+            "it speaks of no input and no class by itself: there is nothing to draw".into()
+        }
+        Some(entry) => format!("it speaks of no input of {}: there is nothing to draw", program.method_name(entry)),
+        None => "it speaks of the inputs of a method: name it by --entry to have them drawn".into(),
     }
 }
 
-fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, is_nothing: bool) {
+/// Origins depend on the order in which the heap is looked at; the pictures show one.
+fn note_of_order(accepted: &Accepted, other: &Accepted) -> Option<String> {
+    let is_known = |accepted: &Accepted| matches!(accepted.cut, None | Some(Cut::Size));
+    let differs = is_known(accepted) && is_known(other) && accepted.count != other.count;
+    let are = if other.count == 1 { "is" } else { "are" };
+    differs.then(|| {
+        let order = "note: this is the order in which inputs and fields are declared; in the opposite one";
+        format!("{order} {} {are} accepted", other.count)
+    })
+}
+
+/// What there is to say after the pictures.
+fn notes(program: &Program, roots: &Roots, accepted: &Accepted, other: &Accepted, is_nothing: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left = accepted.count - accepted.heaps.len() as u64;
+    if left > 0 {
+        notes.push(format!("and {left} more: --keep shows more"));
+    }
+    match &accepted.cut {
+        None if is_nothing => {
+            notes.push(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
+        }
+        None if accepted.is_nothing() => {
+            let elsewhere = "as a part of others or in another order one may be";
+            notes.push(format!("none is valid by itself and in this order; {elsewhere}"));
+        }
+        None => notes.push("there are no larger ones".into()),
+        Some(Cut::Size) => notes.push("there may be larger ones: --size".into()),
+        Some(Cut::Steps) => notes.push("incomplete: stopped by --max-steps".into()),
+        Some(Cut::Interrupted) => notes.push("incomplete: interrupted".into()),
+        Some(Cut::Enough) => {}
+        Some(Cut::Unknown(why)) => notes.push(format!("incomplete: the solver does not know ({why})")),
+    }
+    if accepted.empty {
+        notes.push("null is valid too".into());
+    }
+    if accepted.companions {
+        let rejected = "some of these heaps may be rejected by them";
+        notes.push(format!("note: companion methods are not executed here, so {rejected}"));
+    }
+    notes.extend(note_of_order(accepted, other));
+    notes
+}
+
+fn at_most(size: u32) -> String {
+    format!("at most {size} object{} of a class", if size == 1 { "" } else { "s" })
+}
+
+fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, notes: &[String]) {
     let word = if accepted.count == 1 { "heap" } else { "heaps" };
-    let what = describe(program, roots);
-    println!("\n{what}: {} complete {word} with at most {size} objects of a class", accepted.count);
+    let what = roots.describe(program);
+    println!("\n{what}: {} complete {word} with {}", accepted.count, at_most(size));
     for (number, heap) in (1..).zip(&accepted.heaps) {
         println!("\nheap {number}");
         for line in picture::draw(program, heap) {
@@ -84,27 +139,26 @@ fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, is_not
         }
     }
     println!();
-    let left = accepted.count - accepted.heaps.len() as u64;
-    if left > 0 {
-        println!("and {left} more: --keep shows more");
-    }
-    match &accepted.cut {
-        None if is_nothing => println!("the invariants contradict themselves: no {what} is valid"),
-        None if accepted.is_nothing() => {
-            println!("none is valid by itself and in this order; as a part of others or in another order one may be")
+    notes.iter().for_each(|note| println!("{note}"));
+}
+
+fn picture_name(number: usize) -> String {
+    format!("heap-{number:04}.svg")
+}
+
+/// Makes the folder of the pictures, or removes from it those of an earlier run. Everything else in it stays.
+fn clear_pictures(folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    let unreadable = |e: std::io::Error| format!("cannot read {}: {e}", folder.display());
+    for file in std::fs::read_dir(folder).map_err(unreadable)? {
+        let name = file.map_err(unreadable)?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("heap-")?.strip_suffix(".svg")?.parse().ok());
+        if number.is_some_and(|number: usize| name.to_str() == Some(&picture_name(number))) {
+            let old = folder.join(name);
+            std::fs::remove_file(&old).map_err(|e| format!("cannot remove {}: {e}", old.display()))?;
         }
-        None => println!("there are no larger ones"),
-        Some(Cut::Size) => println!("there may be larger ones: --size"),
-        Some(Cut::Steps) => println!("incomplete: stopped by --max-steps"),
-        Some(Cut::Enough) => {}
-        Some(Cut::Unknown(why)) => println!("incomplete: the solver does not know ({why})"),
     }
-    if accepted.empty {
-        println!("null is valid too");
-    }
-    if accepted.companions {
-        println!("note: companion methods are not executed here, so some of these heaps may be rejected by them");
-    }
+    Ok(())
 }
 
 /// The pictures so far.
@@ -115,24 +169,29 @@ struct Pictures {
 }
 
 impl Pictures {
-    fn add(&mut self, program: &Program, roots: &Roots, accepted: &Accepted, svg: Option<&Path>) -> Result<(), String> {
+    fn add(
+        &mut self,
+        program: &Program,
+        roots: &Roots,
+        accepted: &Accepted,
+        notes: &[String],
+        svg: Option<&Path>,
+    ) -> Result<(), String> {
         self.palette.extend(program, &accepted.heaps);
-        let title = svg::escape(&describe(program, roots));
+        let title = svg::escape(&roots.describe(program));
         let word = if accepted.count == 1 { "heap" } else { "heaps" };
         self.page.push_str(&format!("<h2>{title}: {} complete {word}</h2>\n<div class=\"heaps\">\n", accepted.count));
         for heap in &accepted.heaps {
             self.number += 1;
             if let Some(folder) = svg {
-                std::fs::create_dir_all(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-                write(&folder.join(format!("heap-{:04}.svg", self.number)), &svg::draw(program, heap, &self.palette))?;
+                write(&folder.join(picture_name(self.number)), &svg::draw(program, heap, &self.palette))?;
             }
             let drawn = svg::figure(program, heap, &self.palette);
             self.page.push_str(&format!("<figure>{drawn}<figcaption>heap {}</figcaption></figure>\n", self.number));
         }
         self.page.push_str("</div>\n");
-        let left = accepted.count - accepted.heaps.len() as u64;
-        if left > 0 {
-            self.page.push_str(&format!("<p>and {left} more</p>\n"));
+        for note in notes {
+            self.page.push_str(&format!("<p>{}</p>\n", svg::escape(note)));
         }
         Ok(())
     }
@@ -144,8 +203,9 @@ impl Pictures {
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{name}</title>\
              <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\n\
              <style>{PAGE}{}</style></head><body>\n<h1>Complete heaps of {name}</h1>\n\
-             <p>with at most {size} objects of a class, for {}</p>\n<div class=\"legend\">{legend}</div>\n{}</body></html>\n",
+             <p>with {}, for {}</p>\n<div class=\"legend\">{legend}</div>\n{}</body></html>\n",
             svg::STYLE,
+            at_most(size),
             svg::escape(&program.name),
             self.page
         )

@@ -7,6 +7,17 @@ pub mod summaries;
 use crate::args::{Table, Tables};
 
 pub fn run(args: &Tables) -> Result<u8, String> {
+    let subjects = args.programs.join(match args.table {
+        Table::Pose => "pose",
+        Table::Summaries => "summaries",
+        Table::Hex => "hex/subjects",
+    });
+    if !subjects.is_dir() {
+        return Err(format!(
+            "there is no directory {}: start lazuli in the project's root, or say where the programs are with --programs",
+            subjects.display()
+        ));
+    }
     match args.table {
         Table::Pose => pose::run(args),
         Table::Summaries => summaries::run(args),

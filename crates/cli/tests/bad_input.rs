@@ -137,9 +137,11 @@ fn bad_invariants() {
         &["contradict themselves", "no Node list is valid"],
     );
     with(
-        &file("value.hex", "for any Node n { n on expand do { assume initial(n.v) < 0 && initial(n.v) > 0; }; }"),
-        &["contradict themselves", "no Node n is valid"],
+        &file("value.hex", "for any P p { p on expand do { assume 1 < 0; }; }"),
+        &["contradict themselves", "no P p is valid"],
     );
+    with(&file("open.hex", "root.list null;\nfor any Node n { n.next null;"), &["this scope is not closed", ":2:1"]);
+    with(&file("inner.hex", "for any P p { for any Node n { n.next null; } }"), &["closed before this", ":1:15"]);
     // Inputs may be null, and looked at in either order: what is possible somehow is no contradiction.
     with(
         &file(
@@ -155,6 +157,29 @@ fn bad_invariants() {
     refused_with(&["explore", path, "--invariants-by", "hex"], &["--invariants"]);
     let fine = file("fine.hex", "root.list not null;");
     refused_with(&["hex", fine.to_str().expect("printable"), path, "--entry", "P.no"], &["no method P.no"]);
+}
+
+/// What no input can be is told, but an input may be null.
+#[test]
+fn objects_that_are_never_valid() {
+    let program = file("list.pose", "class Node { Node next; int v; } class P { bool go(Node list) := list = null; }");
+    let invariants = "for any Node n { n on expand do { assume initial(n.v) < 0 && initial(n.v) > 0; }; }";
+    let invariants = file("value.hex", invariants);
+    let (program, invariants) = (program.to_str().expect("printable"), invariants.to_str().expect("printable"));
+    let output = lazuli(&["explore", program, "--entry", "P.go", "--invariants", invariants]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("1 trace: 1 returned") && text.contains("contradict themselves: no Node n is valid"),
+        "{text}"
+    );
+}
+
+#[test]
+fn tables_without_their_programs() {
+    for table in ["pose", "summaries", "hex"] {
+        refused_with(&["tables", table, "--programs", "no/such"], &["no/such", "project's root", "--programs"]);
+    }
 }
 
 /// A fresh directory below the build directory.

@@ -308,6 +308,147 @@ fn heaps_that_depend_on_the_order() {
     assert!(code == Some(1) && text.contains("contradict themselves"), "{text}");
 }
 
+/// Class files have lines, but no columns.
+#[test]
+fn the_steps_of_java() {
+    let source = file("Step.java", "class Step { int v;\n  int two() { return one(); }\n  int one() { return v; } }");
+    let output = lazuli(&["explore", source.to_str().expect("printable"), "--entry", "Step.two", "--steps-trace"]);
+    let text = stdout(&output);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(text.contains("control       3  ") && text.contains("continuation  Step.two:2"), "{text}");
+}
+
+/// The page says what the text says: that there are larger heaps, and that another order has others.
+#[test]
+fn the_page_of_heaps_has_the_notes() {
+    let program = file("queue.pose", "class Node { Node next; } class Queue { Node tail; Node head; }");
+    let invariants =
+        "for any Queue q { q.head(.next)* aliases nothing; q.tail expands to nothing and aliases max q.head(.next)*; }";
+    let invariants = file("queue.hex", invariants);
+    let page = invariants.with_extension("html");
+    let path = |path: &std::path::Path| path.to_str().expect("printable").to_string();
+    lazuli(&["hex", &path(&invariants), &path(&program), "--size", "2", "--keep", "1", "--html", &path(&page)]);
+    let text = std::fs::read_to_string(&page).expect("it was written");
+    for note in ["<p>and 2 more", "<p>there may be larger ones", "in the opposite one 4 are accepted</p>"] {
+        assert!(text.contains(note), "{note}: {text}");
+    }
+}
+
+/// The pictures of an earlier run are removed, and nothing else. One object is no "objects".
+#[test]
+fn pictures_of_an_earlier_run_are_removed() {
+    let program = file("ring.pose", "class Node { Node next; } class P { bool is(Node n) := n = null; }");
+    let invariants = file("ring.hex", "root.n(.next)+ not null and aliases root.n;");
+    let folder = invariants.with_extension("pictures");
+    // It is there if the test was run before.
+    std::fs::remove_dir_all(&folder).ok();
+    let drawn = |size: &str| {
+        let paths = [&invariants, &program].map(|path| path.to_str().expect("printable"));
+        let svg = ["--size", size, "--svg", folder.to_str().expect("printable")];
+        let text = stdout(&lazuli(&[&["hex"], paths.as_slice(), &svg].concat()));
+        let files = std::fs::read_dir(&folder).expect("it was made").map(|file| file.expect("a file").file_name());
+        let mut files: Vec<String> = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        files.sort();
+        (text, files)
+    };
+    assert_eq!(drawn("3").1, ["heap-0001.svg", "heap-0002.svg", "heap-0003.svg"]);
+    for ours in ["heap-7.svg", "heap-of-mine.svg", "notes.txt"] {
+        std::fs::write(folder.join(ours), "mine").expect("a file");
+    }
+    let (text, files) = drawn("1");
+    assert_eq!(files, ["heap-0001.svg", "heap-7.svg", "heap-of-mine.svg", "notes.txt"]);
+    assert!(text.contains("1 complete heap with at most 1 object of a class"), "{text}");
+}
+
+/// A file is for all methods of a program; what it says of the parameters of another one is named.
+#[test]
+fn statements_about_inputs_of_other_methods_are_named() {
+    let program = "class U { U up; } class P { bool one(U u) := u.up = null; bool two(U a, U b) := a = b; }";
+    let program = file("elsewhere.pose", program);
+    let invariants = file("elsewhere.hex", "root.u not null; root.a not null; root.a.up null; root.b not null;");
+    let paths = [&program, &invariants].map(|path| path.to_str().expect("printable"));
+    let explored = |entry: &str, format: &str| {
+        let args = ["explore", paths[0], "--invariants", paths[1], "--entry", entry, "--format", format];
+        stdout(&lazuli(&args))
+    };
+    let note = "what is said of root.a, root.b says nothing here: no input of P.one";
+    assert!(explored("P.one", "text").contains(&format!("note: {note}\n")), "{}", explored("P.one", "text"));
+    let json: serde_json::Value = serde_json::from_str(&explored("P.one", "json")).expect("JSON");
+    assert_eq!(json["caveats"], serde_json::json!([note]));
+    assert!(explored("P.two", "text").contains("root.u says nothing here: no input of P.two"));
+}
+
+/// An input that nothing leads to in the pictures may be an alias of what hangs from another one.
+#[test]
+fn inputs_that_only_alias_are_no_contradiction() {
+    let invariants = file("alias.hex", "root.a not null and expands to nothing;");
+    let java = "class Nd { Nd next; } class Two { static boolean eq(Nd a, Nd b) { return b != null && b.next == a; } }";
+    let tiny = "class Nd { Nd next; } class Two { bool eq(Nd a, Nd b) := if b = null then false else b.next = a; }";
+    let cases: [(&str, &str, &[&str]); 3] = [
+        ("Two.java", java, &["--entry", "Two.eq"]),
+        ("two.pose", tiny, &["--entry", "Two.eq"]),
+        ("two.pose", tiny, &[]),
+    ];
+    for (name, text, entry) in cases {
+        let program = file(name, text);
+        let paths = ["hex", invariants.to_str().expect("printable"), program.to_str().expect("printable")];
+        let output = lazuli(&[&paths, entry].concat());
+        let text = stdout(&output);
+        assert!(output.status.code() == Some(0) && text.contains("none is valid by itself"), "{name}: {text}");
+    }
+}
+
+/// Invariants whose smallest structure is beyond a bound do not contradict themselves.
+#[test]
+fn bounds_are_no_contradiction() {
+    let program = file("two.pose", "class N { N next; } class L { N first; bool is() := this.first = null; }");
+    let invariants = "for any L l { l.first not null and aliases nothing; l.first.next not null and aliases nothing; }";
+    let invariants = file("two.hex", invariants);
+    let (program, invariants) = (program.to_str().expect("printable"), invariants.to_str().expect("printable"));
+    for (bound, told) in [("--n", "--n permits"), ("--k", "--k permits")] {
+        let args = ["explore", program, "--entry", "L.is", "--invariants", invariants, bound, "0"];
+        let output = lazuli(&[args.as_slice(), &["--heap", "lazy"]].concat());
+        assert!(output.status.code() == Some(0) && stdout(&output).contains(told), "{output:?}");
+    }
+}
+
+/// With an entry, its inputs are drawn: all of them if the file speaks of `any`, and none of other methods.
+#[test]
+fn heaps_of_the_inputs_of_an_entry() {
+    let program = "class U { U parent; } class P { bool one(U u, int n) := u = null; bool two(U a, U b) := a = b; }";
+    let program = file("two.pose", program);
+    let drawn = |name: &str, invariants: &str, more: &[&str]| {
+        let invariants = file(name, invariants);
+        let path = |path: &std::path::Path| path.to_str().expect("printable").to_string();
+        let (invariants, program) = (path(&invariants), path(&program));
+        stdout(&lazuli(&[&["hex", invariants.as_str(), program.as_str(), "--size", "2"], more].concat()))
+    };
+    let both = "root.u not null; root.a not null;";
+    let text = drawn("both.hex", both, &["--entry", "P.one"]);
+    assert!(text.contains("\nU u: 1 complete heap "), "{text}");
+    let text = drawn("both.hex", both, &[]);
+    assert!(text.contains("\nU u, U a: 2 complete heaps "), "{text}");
+    let text = drawn("other.hex", "root.a not null;", &["--entry", "P.one"]);
+    assert!(text.contains("it speaks of no input of P.one"), "{text}");
+
+    // The receiver, and two references to a U that are null, or to objects with a reference to themselves; or one such object.
+    let any = "any.parent not null and expands to nothing and aliases here^;";
+    let text = drawn("any.hex", any, &["--entry", "P.two"]);
+    assert!(text.contains("\nP this, U a, U b: 5 complete heaps "), "{text}");
+    let text = drawn("any.hex", any, &[]);
+    assert!(text.contains("name it by --entry"), "{text}");
+    let rules = "resolve begin {R_ANY}.parent instanceof U not null; {R_ANY}.parent instanceof U expands to nothing;
+        {R_ANY}.parent instanceof U aliases target {$REF}.{UP}; resolve end";
+    let text = drawn("any.jbse", rules, &["--entry", "P.two"]);
+    assert!(text.contains("\nP this, U a, U b: 5 complete heaps "), "{text}");
+    let text = drawn(
+        "never.hex",
+        "any.parent null; any.parent not null; any.parent null; root.u not null;",
+        &["--entry", "P.one"],
+    );
+    assert!(text.contains("contradict themselves"), "{text}");
+}
+
 /// A full disk is no bug of ours.
 #[test]
 #[cfg(target_os = "linux")]

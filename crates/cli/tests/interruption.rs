@@ -49,6 +49,41 @@ fn all_tasks_end() {
     assert!(after < Duration::from_secs(5), "the other tasks are not begun");
 }
 
+/// What goes on for long inside of one decision notices too: the search for a completion, and a path without decisions.
+#[test]
+fn what_is_long_ends() {
+    let spin = "class P { int f() := this.g[0]; int g(int n) := if n < 100000000 then this.g[n + 1] else n; }";
+    let spin = file("spin.pose", spin);
+    let subject = "programs/hex/subjects/TreeMap.pose";
+    let of_subject = ["--entry", "TreeMap.put", "--invariants-by", "bounded", "--heap", "lazy", "--n", "9"];
+    let of_spin = ["--entry", "P.f", "--max-calls", "1000000000", "--max-steps", "1000000000"];
+    let cases: [(&str, &[&str]); 2] = [(subject, &of_subject), (spin.to_str().expect("text"), &of_spin)];
+    for (program, options) in cases {
+        let child = start(command(&["explore", program, "--traces", "none"]).args(options));
+        std::thread::sleep(Duration::from_millis(2000));
+        let (output, after) = interrupted_by("-INT", child);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(3), "{text}");
+        assert!(text.contains("stopped by interrupted") || text.contains("stopped by an interruption"), "{text}");
+        assert!(after < Duration::from_secs(3), "{program}: {after:?}");
+    }
+}
+
+/// The pictures that were found are shown.
+#[test]
+fn pictures_end_with_what_was_found() {
+    let (program, invariants) =
+        ("programs/hex/tree.pose", file("free.hex", "for any Tree t { t.root(.left|.right)* not null; }"));
+    let sizes = ["--size", "30", "--max-steps", "1000000000", "--keep", "2"];
+    let child = start(command(&["hex", invariants.to_str().expect("text"), program]).args(sizes));
+    std::thread::sleep(Duration::from_millis(1000));
+    let (output, after) = interrupted_by("-INT", child);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("\nheap 2\n") && text.contains("incomplete: interrupted"), "{text}");
+    assert!(after < Duration::from_secs(3), "{after:?}");
+}
+
 /// The cells of the table of techniques are short: no one of them notices, so the table must.
 #[test]
 fn the_table_of_techniques_ends() {

@@ -162,3 +162,37 @@ fn is_resolved() {
     let path = file("variable.pose", "class A { int f(int isResolved) := isResolved; }");
     assert_eq!(lazuli(&["explore", path.to_str().expect("printable"), "--entry", "A.f"]).status.code(), Some(0));
 }
+
+/// Whether or not `--n` counts them: all objects of the input are objects of its completion.
+#[test]
+fn completions_count_what_is_there_already() {
+    let program = "class A { A f; bool repOk() := true; int run(A p) := if p = this.f then 1 else 2; }";
+    let program = file("count.pose", program);
+    let program = program.to_str().expect("printable");
+    let by = |objects: &str, more: &[&str]| {
+        let args = ["explore", program, "--entry", "A.run", "--heap", "lazy", "--format", "json"];
+        let bounded = ["--invariants-by", "bounded", "--completion", objects];
+        let output = lazuli(&[args.as_slice(), &bounded, more].concat());
+        let json: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        json["counts"]["traces"].as_u64().expect("a number")
+    };
+    // Both references are null, this, or an object more; with three objects two different ones.
+    for more in [&[] as &[&str], &["--n", "3"]] {
+        assert_eq!([by("0", more), by("1", more), by("2", more), by("3", more)], [0, 4, 9, 10], "{more:?}");
+    }
+}
+
+/// `--exact` compares what the technique executes: the harness of PrEP, or the models that ConsP can ask.
+#[test]
+fn exactness_of_techniques() {
+    let program =
+        "class A { A f; bool repOk() := this.f = this; int run() := this.f.step[]; int step() := throw Odd; }";
+    let program = file("exact.pose", program);
+    let args = ["compare", program.to_str().expect("printable"), "--entry", "A.run", "--exact", "--invariants-by"];
+    let output = lazuli(&[args.as_slice(), &["prep"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(stdout(&output).contains("\npose            1 "), "the valid input throws: {}", stdout(&output));
+    refused(&[args.as_slice(), &["bounded", "--heaps", "lazy,pose"]].concat(), &["pose does not have"]);
+    let output = lazuli(&[args.as_slice(), &["bounded", "--heaps", "lazy,lazier,lazier#"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

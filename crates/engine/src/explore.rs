@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use crate::config::{Config, Ints, Search};
 use crate::context::Context;
 use crate::fork::Successors;
 use crate::heap::{Cases, HeapModel, with_heap_model};
-use crate::invariant::hex::complete::contradiction;
+use crate::invariant::hex::complete::{impossible, inputs_elsewhere};
 use crate::invariant::trial::Trials;
 use crate::invariant::{Admit, Technique, companion, instrumented};
 use crate::machine::StepsTrace;
@@ -28,7 +29,7 @@ use crate::step::{Pause, arith};
 #[derive(Default)]
 pub struct Control {
     /// Set by Ctrl-C.
-    pub interrupted: AtomicBool,
+    pub interrupted: Arc<AtomicBool>,
     /// Traces ended so far, for a progress line.
     pub traces: AtomicU64,
 }
@@ -240,6 +241,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let mut since_look = 0;
         self.deadline = limits.deadline;
         (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
+        self.trials.interrupted = limits.control.interrupted.clone();
         while !pause(&self.counts, open) {
             let taken = match order {
                 Search::Depth => open.pop_back(),
@@ -273,7 +275,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 Pause::Pruned => self.counts.pruned_invariant += 1,
             }
             if self.trials.expired {
-                return Some("--timeout");
+                return limits.late().or(Some("--timeout"));
             }
             for (state, outcome, value) in successors.ended.drain(..) {
                 self.end(state, outcome, value, limits);
@@ -382,18 +384,34 @@ pub(crate) fn entry_of(program: &Program, config: &Config) -> Result<MethodId, S
 /// Explores a program. Errors are about the entry and the literals; everything else is in the run.
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
     let entry = entry_of(program, config)?;
-    if let Some(roots) = contradiction(program, config, entry) {
-        let each = roots.list.iter().map(|(name, class)| format!("{} {name}", program.class(*class).name));
-        let what = each.collect::<Vec<_>>().join(", ");
-        return Err(format!("the invariants contradict themselves: no {what} is valid"));
+    let impossible = impossible(program, config, entry, control);
+    if let Some(roots) = impossible.inputs {
+        return Err(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
     }
+    let elsewhere = config.invariants.as_ref().and_then(|invariants| {
+        let names = inputs_elsewhere(program, &invariants.hex, entry);
+        let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
+        let entry = program.method_name(entry);
+        (!names.is_empty())
+            .then(|| format!("what is said of {} says nothing here: no input of {entry}", names.join(", ")))
+    });
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let started = Instant::now();
     let mut run = with_heap_model!(config.heap, |make| parallel::run(program, config, entry, control, make));
     run.time = started.elapsed().max(Duration::from_micros(1));
+    run.caveats.extend(elsewhere);
+    for roots in &impossible.objects {
+        run.caveats.push(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
+    }
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
-        run.caveats.push("the invariants exclude every input that the program looks at".into());
+        let within = match (config.bounds.n, config.bounds.k) {
+            (None, None) => "",
+            (Some(_), None) => " and that --n permits",
+            (None, Some(_)) => " and that --k permits",
+            (Some(_), Some(_)) => " and that --n and --k permit",
+        };
+        run.caveats.push(format!("the invariants exclude every input that the program looks at{within}"));
     }
     Ok(run)
 }

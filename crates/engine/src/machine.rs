@@ -38,10 +38,12 @@ impl<M: HeapModel> Executor<'_, M> {
         let program = self.cx.program;
         let frame = *state.frames.last().expect("a running state has a frame");
         let method = program.method(frame.method);
-        let (line, column) = method.places[frame.pc as usize].line_column(&program.sources);
+        // Class files know lines only.
+        let (_, line, column) = program.place(frame.method, frame.pc as usize);
+        let place = column.map_or_else(|| line.to_string(), |column| format!("{line}:{column}"));
         writeln!(out, "path {}, step {}", show_decisions(&state.decisions), state.steps)?;
         let instr = lazuli_program::text::show_instr(program, method, &method.code[frame.pc as usize]);
-        writeln!(out, "  control       {line}:{column}  {instr}")?;
+        writeln!(out, "  control       {place}  {instr}")?;
         let mut bindings = Vec::new();
         for (i, register) in method.registers.iter().enumerate().filter(|(_, r)| !r.name.is_empty()) {
             let value = state.registers[frame.base as usize + i];
@@ -52,8 +54,8 @@ impl<M: HeapModel> Executor<'_, M> {
             .iter()
             .rev()
             .map(|caller| {
-                let place = program.method(caller.method).places[caller.pc as usize];
-                format!("{}:{}", program.method_name(caller.method), place.line_column(&program.sources).0)
+                let (_, line, _) = program.place(caller.method, caller.pc as usize);
+                format!("{}:{line}", program.method_name(caller.method))
             })
             .collect();
         writeln!(out, "  continuation  {}", if callers.is_empty() { "end".into() } else { callers.join(", ") })?;

@@ -5,6 +5,7 @@ mod constants;
 pub(crate) mod exceptions;
 mod java;
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use lazuli_logic::{BitOp, PathCondition, Sort, Term};
@@ -32,8 +33,13 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end. Instructions with a single case are carried out on the way.
     pub(crate) fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
-            if state.steps & LOOK_EVERY == 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Pause::End(Outcome::Stopped(Stop::Budget("--timeout")), None);
+            if state.steps & LOOK_EVERY == 0 {
+                if self.trials.interrupted.load(Ordering::Relaxed) {
+                    return Pause::End(Outcome::Stopped(Stop::Budget("an interruption")), None);
+                }
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return Pause::End(Outcome::Stopped(Stop::Budget("--timeout")), None);
+                }
             }
             let most = self.config.bounds.steps;
             let limit = state.companions.last().map_or(most, |running| running.limit.min(most));

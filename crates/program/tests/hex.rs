@@ -27,11 +27,14 @@ fn errors_point_into_the_text() {
     refused("root.list\n  not nul;", &["\"null\" is expected", "test.hex:2:7", "^"]);
     refused("root.list;", &["says nothing", ":1:1"]);
     refused("root.list aliases", &["the end of the file"]);
-    refused("for any LinkedList l { l.header not null;", &["is expected here, not the end of the file"]);
+    refused("for any LinkedList l { l.header not null;", &["this scope is not closed", ":1:1"]);
     refused("root.list # 1", &["unexpected character '#'", ":1:11"]);
     refused("root.list(.header not null;", &[":1:19"]);
     refused("/* never closed", &["comment is not closed"]);
     refused("root.list[99999999999999999999] null;", &["too large"]);
+    // The least number has no positive one.
+    refused("let most = 9223372036854775808;", &["9223372036854775808 is too large", ":1:12"]);
+    refused("let least = -9223372036854775809;", &["9223372036854775809 is too large", ":1:14"]);
 }
 
 #[test]

@@ -136,11 +136,13 @@ pub fn exactness(program: &Program, comparison: &Comparison) -> String {
     let all = if comparison.complete { "all" } else { "a sample of those" };
     writeln!(
         out,
-        "{} heaps compared: {} ({all} with at most {} objects) and {} witnesses that are not among them",
+        "{} heaps compared: {} ({all} with at most {} object{}) and {} witness{} not among them",
         comparison.enumerated + comparison.witnesses,
         comparison.enumerated,
         comparison.objects,
-        comparison.witnesses
+        if comparison.objects == 1 { "" } else { "s" },
+        comparison.witnesses,
+        if comparison.witnesses == 1 { " that is" } else { "es that are" }
     )
     .expect("writing to a string");
     if let Some(reason) = &comparison.unfinished {

@@ -90,6 +90,8 @@ fn run<M: HeapModel>(
         audit.time += started.elapsed();
         let started = Instant::now();
         let deadline = started + extent.time.saturating_sub(measuring);
+        // Measuring has its own time, also where that of the exploration is over.
+        executor.deadline = Some(deadline);
         (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
         let ended = executor.ended.replace(Vec::new()).expect("kept since the beginning");
         for end in ended {

@@ -19,6 +19,10 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     pub(crate) fn is_completable(&mut self, state: &State<M::Heap>, objects: u32) -> Admit {
+        // What has more objects already needs no trial: the bound of a trial is on the objects that it adds.
+        if self.model.objects_assumed(&state.heap) > objects {
+            return Admit::Pruned;
+        }
         self.some_path_is_true(state, FULL, OpenInputs::Resolved, Some(objects))
     }
 }

@@ -108,6 +108,10 @@ impl<M: HeapModel> Executor<'_, M> {
             return Some(true);
         }
         let null = self.model.is_null(&mut self.cx, &state.heap, object);
+        // An object that the program has made, for instance.
+        if let Some(is_null) = null.as_bool() {
+            return Some(is_null);
+        }
         let non_null = self.cx.terms.not(null);
         self.cases.push(non_null, false, None, Effect::Again);
         self.cases.push(null, false, None, Effect::Throw(NULL_POINTER));
@@ -116,11 +120,15 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         self.settle(&state.path);
         let decided = match self.cases.list.as_slice() {
-            [only] => Some(only.effect != Effect::Again),
+            [only] => only.effect != Effect::Again,
+            [first, _] => match first.guard.as_bool() {
+                Some(non_null) => !non_null,
+                None => return None,
+            },
             _ => return None,
         };
         self.cases.clear();
-        decided
+        Some(decided)
     }
 
     /// Whether the cases assume anything; then the instruction is executed again after that.

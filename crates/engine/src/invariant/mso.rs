@@ -34,6 +34,8 @@ impl<M: HeapModel> Executor<'_, M> {
                             self.trials.decided.insert(Rc::from(formula), answer);
                             answer
                         }
+                        // Ctrl-C on a terminal ends mona too.
+                        Err(_) if self.is_late() => return Admit::Stopped(Stop::Budget("--timeout")),
                         Err(reason) => return Admit::Stopped(Stop::Invariant(reason)),
                     },
                 };

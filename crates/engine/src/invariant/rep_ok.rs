@@ -27,6 +27,11 @@ pub(crate) struct Instrumented {
 }
 
 impl Instrumented {
+    /// A program to which nothing was added.
+    pub fn of_itself(entry: MethodId) -> Instrumented {
+        Instrumented { copy: None, entry }
+    }
+
     pub fn program<'p>(&'p self, original: &'p Program) -> &'p Program {
         self.copy.as_ref().unwrap_or(original)
     }
@@ -47,7 +52,7 @@ pub(crate) fn instrument(program: &Program, entry: MethodId, technique: Techniqu
                 entry
             }
         };
-        return Ok(Instrumented { copy: None, entry });
+        return Ok(Instrumented::of_itself(entry));
     };
     let inputs = Inputs::of(program, entry);
     let mut instrumented_entry = entry;

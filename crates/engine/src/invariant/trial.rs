@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use lazuli_logic::{Term, Verdict};
@@ -23,8 +25,9 @@ use crate::step::{Pause, arith};
 pub(crate) struct Trials {
     /// Whether one is going on: then nobody asks the invariants.
     pub running: bool,
-    /// When the run must end, and whether a trial was given up for that.
+    /// When the run must end, by itself or because somebody wants so, and whether a trial was given up for that.
     pub deadline: Option<Instant>,
+    pub interrupted: Arc<AtomicBool>,
     pub expired: bool,
     /// The method of each name that was looked for.
     methods: Vec<(&'static str, MethodId)>,
@@ -82,7 +85,8 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Whether the run must end; then what is being asked is given up.
     pub(crate) fn is_late(&mut self) -> bool {
-        self.trials.expired |= self.trials.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.trials.expired |= self.trials.interrupted.load(Ordering::Relaxed)
+            || self.trials.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.trials.expired
     }
 

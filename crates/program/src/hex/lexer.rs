@@ -6,10 +6,13 @@ use crate::source::{LoadError, Place, Source};
 pub enum Token {
     /// Keywords too: which they are is the parser's business.
     Word(String),
-    Int(i64),
+    /// At most 2^63, which only a minus in front makes a literal.
+    Int(u64),
     Sign(&'static str),
     End,
 }
+
+pub const TOO_LARGE: &str = "is too large for a 64-bit literal";
 
 /// Longer signs first.
 const SIGNS: [&str; 31] = [
@@ -39,9 +42,9 @@ pub fn tokenize(sources: &[Source]) -> Result<Vec<(Token, Place)>, LoadError> {
             at += end;
         } else if c.is_ascii_digit() {
             let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
-            let number = rest[..end].parse().map_err(|_| {
+            let number = rest[..end].parse().ok().filter(|number| *number <= 1 << 63).ok_or_else(|| {
                 let digits = rest[..end].chars().all(|c| c.is_ascii_digit());
-                let what = if digits { "is too large for a 64-bit literal" } else { "is not a number" };
+                let what = if digits { TOO_LARGE } else { "is not a number" };
                 LoadError::at(sources, place, format!("{} {what}", &rest[..end]))
             })?;
             tokens.push((Token::Int(number), place));

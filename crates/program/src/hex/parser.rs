@@ -21,7 +21,7 @@
 mod expr;
 
 use super::ast::*;
-use super::lexer::Token;
+use super::lexer::{TOO_LARGE, Token};
 use super::{GhostValue, SetOp, When};
 use crate::source::{LoadError, Place, Source};
 
@@ -100,10 +100,18 @@ impl Parser<'_> {
         is
     }
 
-    fn takes_int(&mut self) -> Option<i64> {
-        let Token::Int(value) = *self.peek() else { return None };
+    /// A number, if there is one; the minus in front of it was taken before.
+    fn takes_int(&mut self, negative: bool) -> Parse<Option<i64>> {
+        let Token::Int(digits) = *self.peek() else { return Ok(None) };
+        let value = if negative { -(digits as i128) } else { digits as i128 };
+        let value = i64::try_from(value).map_err(|_| self.error(self.place(), format!("{digits} {TOO_LARGE}")))?;
         self.at += 1;
-        Some(value)
+        Ok(Some(value))
+    }
+
+    /// Takes the minus of a negative number.
+    fn takes_minus(&mut self) -> bool {
+        matches!(self.peek_after(1), Token::Int(_)) && self.takes("-")
     }
 
     fn takes_bool(&mut self) -> Option<bool> {
@@ -178,9 +186,9 @@ impl Parser<'_> {
         self.expect_word("let")?;
         let name = self.name("a name")?;
         self.expect("=")?;
-        let negative = matches!(self.peek_after(1), Token::Int(_)) && self.takes("-");
-        let value = if let Some(value) = self.takes_int() {
-            LetValue::Int(if negative { -value } else { value })
+        let negative = self.takes_minus();
+        let value = if let Some(value) = self.takes_int(negative)? {
+            LetValue::Int(value)
         } else if let Some(value) = self.takes_bool() {
             LetValue::Bool(value)
         } else {
@@ -208,8 +216,8 @@ impl Parser<'_> {
     fn ghost_value(&mut self) -> Parse<GhostValue> {
         let negative = self.takes("-");
         let positive = !negative && self.takes("+");
-        if let Some(value) = self.takes_int() {
-            return Ok(GhostValue::Int(if negative { -value } else { value }));
+        if let Some(value) = self.takes_int(negative)? {
+            return Ok(GhostValue::Int(value));
         }
         if negative || positive {
             self.expect_word("inf")?;
@@ -225,6 +233,7 @@ impl Parser<'_> {
     }
 
     fn scope(&mut self) -> Parse<ScopeDecl> {
+        let place = self.place();
         self.expect_word("for")?;
         self.expect_word("any")?;
         let class = self.qualified("a class")?;
@@ -232,6 +241,13 @@ impl Parser<'_> {
         self.expect("{")?;
         let mut scope = ScopeDecl { class, variable, lets: Vec::new(), stated: Vec::new() };
         while !self.takes("}") {
+            if *self.peek() == Token::End {
+                return Err(self.error(place, "this scope is not closed"));
+            }
+            if ["for", "ghost", "import"].iter().any(|word| self.is_word(word)) {
+                let message = "a scope has statements and let only: it must be closed before this";
+                return Err(self.error(self.place(), message));
+            }
             match self.is_word("let") {
                 true => scope.lets.push(self.definition()?),
                 false => scope.stated.extend(self.stated()?),

@@ -74,10 +74,13 @@ impl Axis {
 
 const WIDTH: usize = 44;
 
+/// The numbers after a box of the text.
+const NUMBERS: &str = "min q1 median q3 max (targets)";
+
 impl Figure {
     pub fn text(&self) -> String {
         let axis = Axis::of(self.boxes.iter().filter_map(|(_, _, b)| *b));
-        let mut out = format!("{}\n", self.title);
+        let mut out = format!("{}\n  {:8} {:WIDTH$}  {NUMBERS}\n", self.title, "", self.scale(&axis));
         for (name, targets, five) in &self.boxes {
             let Some(five) = five else {
                 writeln!(out, "  {name:8} {:WIDTH$}  no target", "").expect("writing to a string");
@@ -94,6 +97,12 @@ impl Figure {
             writeln!(out, "  {name:8} {line}  {} ({targets})", numbers.join(" ")).expect("writing to a string");
         }
         out
+    }
+
+    /// What there is to say of the axis.
+    fn scale(&self, axis: &Axis) -> String {
+        let zero = self.boxes.iter().any(|(_, _, five)| five.is_some_and(|five| five.min <= 0.0));
+        if zero { format!("logarithmic; 0 is drawn where {} is", number(axis.low)) } else { "logarithmic".into() }
     }
 
     pub fn svg(&self) -> String {
@@ -160,8 +169,7 @@ impl Figure {
                 )?;
             }
         }
-        let zero = self.boxes.iter().any(|(_, _, five)| five.is_some_and(|five| five.min <= 0.0));
-        let note = if zero { "logarithmic; 0 is at the beginning" } else { "logarithmic" };
+        let note = self.scale(&axis);
         writeln!(out, "<text class=\"faint\" x=\"{LEFT}\" y=\"{}\">{note}</text></svg>", bottom + 36.0)
     }
 }

@@ -1,33 +1,30 @@
 //! The complete heaps that invariants accept, up to a size: the way to see whether they say what one means.
 //!
-//! A heap is complete when every reference that a statement is about, or that leads to one, is known. The others are free. Numbers
-//! are not enumerated: there must be some that fit. Truth values that the invariants mention are. On a complete heap every atom of
-//! a formula holds or is violated: there the formulas are judged.
+//! A heap is complete when every reference is known that a statement is about or names as what others may be aliases of, and those that lead
+//! to them. The others are free. Numbers are not enumerated: there must be some that fit. Truth values that the invariants mention are. On
+//! a complete heap every atom of a formula holds or is violated: there the formulas are judged.
 
+mod contradiction;
 mod elements;
+mod roots;
 
 use lazuli_logic::{PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::hex::{Clause, Hex, Semantics, Start};
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
+use lazuli_program::hex::{Hex, Start, Statement};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use crate::config::{Config, HeapKind};
 use crate::context::Context;
+use crate::explore::Control;
 use crate::heap::lazy::{Change, Heap, Lazy, When};
 use crate::heap::{Cases, Effect, HeapModel};
-use crate::invariant::Technique;
 use crate::invariant::hex::OriginId;
-use crate::invariant::hex::origin::{At, Match};
 use crate::witness::Witness;
-
-/// What the heaps hang from: inputs, or an object of a scope.
-#[derive(Clone, Debug)]
-pub struct Roots {
-    pub list: Vec<(String, ClassId)>,
-    /// Whether they are references: null or aliases of each other perhaps. The receiver and the object of a scope are not.
-    pub references: bool,
-}
+use contradiction::Elsewhere;
+pub use contradiction::{Impossible, impossible, is_contradiction};
+pub(crate) use roots::inputs_elsewhere;
+pub use roots::{Roots, roots, speaks_of_inputs};
 
 /// How much is enumerated.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +37,16 @@ pub struct Extent {
     pub accept: u64,
     /// Partial heaps that are looked at.
     pub steps: u64,
-    /// Whether inputs and fields are looked at in the opposite order: origins depend on it.
-    pub backwards: bool,
+    pub order: Order,
+}
+
+/// In which order inputs and fields are looked at: origins depend on it, and what actions find in ghost fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Declared,
+    Opposite,
+    /// In every order, so that heaps are met many times.
+    Any,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -70,80 +75,51 @@ impl Accepted {
 pub enum Cut {
     Size,
     Steps,
+    Interrupted,
     Enough,
     Unknown(String),
 }
 
-/// The roots of the heaps that a file speaks of: its inputs together, those of the entry if it is known, and an object for every scope.
-pub fn roots(program: &Program, hex: &Hex, entry: Option<MethodId>) -> Vec<Roots> {
-    let mut inputs: Vec<(String, ClassId)> = Vec::new();
-    for pattern in &hex.patterns {
-        let Start::Root(name) = &pattern.start else { continue };
-        if inputs.iter().all(|(known, _)| known != name)
-            && let Some(class) = input_class(program, name, entry)
-        {
-            inputs.push((name.clone(), class));
-        }
-    }
-    let mut all = Vec::new();
-    if !inputs.is_empty() {
-        all.push(Roots { list: inputs, references: true });
-    }
-    for scope in &hex.scopes {
-        let known = |roots: &Roots| matches!(roots.list.as_slice(), [(_, class)] if *class == scope.class);
-        if !all.iter().any(known) {
-            let list = vec![(scope.variable.clone(), scope.class)];
-            all.push(Roots { list, references: false });
-        }
-    }
-    all
-}
-
-/// The declared class of an input or parameter: one of the entry, if it has one of the name.
-fn input_class(program: &Program, name: &str, entry: Option<MethodId>) -> Option<ClassId> {
-    let entry = entry.or(program.main.filter(|_| program.library.is_some())).map(|entry| program.method(entry));
-    let methods = entry.into_iter().chain(&program.methods);
-    let parameters = methods.flat_map(|m| &m.registers[..m.parameters]).map(|r| (&r.name, r.ty));
-    let inputs = program.inputs.iter().map(|i| (&i.name, i.ty));
-    let declared = parameters.chain(inputs).find_map(|(known, ty)| match ty {
-        Type::Ref(class) if known == name => Some(class),
-        _ => None,
-    });
-    declared.or_else(|| static_class(program, name))
-}
-
-/// The declared class of Java's `Class.STATIC`.
-fn static_class(program: &Program, name: &str) -> Option<ClassId> {
-    let (class, field) = name.rsplit_once('.')?;
-    let class = program.library.as_ref()?.java(program.class_named(class)?);
-    let mut statics = class.statics.iter().map(|(id, _)| program.field(*id));
-    match statics.find(|declared| declared.name == field)?.ty {
-        Type::Ref(class) => Some(class),
-        _ => None,
-    }
-}
-
 /// Enumerates the complete heaps.
 pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Extent) -> Accepted {
-    search(program, config, roots, extent, None)
+    complete_unless(program, config, roots, extent, &Control::default())
 }
 
-fn search(program: &Program, config: &Config, roots: &Roots, extent: Extent, elsewhere: Option<Elsewhere>) -> Accepted {
+/// Likewise, unless it is interrupted: then with what was found.
+pub fn complete_unless(
+    program: &Program,
+    config: &Config,
+    roots: &Roots,
+    extent: Extent,
+    control: &Control,
+) -> Accepted {
+    search(program, config, roots, extent, None, control)
+}
+
+fn search(
+    program: &Program,
+    config: &Config,
+    roots: &Roots,
+    extent: Extent,
+    elsewhere: Option<Elsewhere>,
+    control: &Control,
+) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
-    // The classes of Java's inputs are few, and often not the declared ones: they are enumerated.
-    config.bounds.exact_types = program.library.is_none();
+    // What is too large for an exploration is no contradiction.
+    (config.bounds.k, config.bounds.n) = (None, None);
     let hex = config.invariants.as_ref().expect("there are invariants").hex.clone();
     let mut search = Search {
         cx: Context::new(program, &config),
         model: Lazy::new(When::Load),
         solver: Solver::new(config.solver.clone()),
         truths: mentioned_truths(program, &hex),
+        names: roots.list.iter().filter(|_| roots.references).map(|(name, _)| name.clone()).collect(),
         inputs: Vec::new(),
         extent,
         elsewhere,
         accepted: Accepted::default(),
     };
-    search.run(roots);
+    search.run(roots, control);
     search.accepted
 }
 
@@ -159,8 +135,10 @@ struct Search<'p> {
     model: Lazy,
     solver: Solver,
     truths: Vec<FieldId>,
+    /// The names of the inputs that are here.
+    names: Vec<String>,
     /// The inputs that are references to be resolved.
-    inputs: Vec<(Term, OriginId)>,
+    inputs: Vec<Input>,
     extent: Extent,
     elsewhere: Option<Elsewhere>,
     accepted: Accepted,
@@ -171,7 +149,7 @@ struct Partial {
     heap: Heap,
     path: PathCondition,
     /// Inputs that were resolved or put off.
-    inputs: usize,
+    inputs: Vec<Term>,
     /// Fields that were put off, and whether anything was.
     put_off: Vec<(u32, FieldId)>,
     is_doubtful: bool,
@@ -184,34 +162,35 @@ struct Partial {
     classes: Vec<(u32, ClassId)>,
 }
 
-/// References may be aliases of objects that are not here: a program may look at the heap in another order, or come to an object along
-/// fields and inputs of which nothing is said. A reference that the statements let be an alias is therefore put off too: it is taken to be
-/// resolved somehow. Whether that goes for inputs depends on what other inputs lead to.
+/// An input that is a reference.
 #[derive(Clone, Copy)]
-struct Elsewhere {
-    inputs: bool,
+struct Input {
+    symbol: Term,
+    origin: OriginId,
+    /// Whether it may be an alias of an object elsewhere.
+    elsewhere: bool,
 }
 
 /// What to decide next of a partial heap.
 #[derive(Clone, Copy)]
 enum Open {
-    Input(Term, OriginId),
+    Input(Input),
     Reference { object: u32, field: FieldId, origin: OriginId },
     Class { node: u32 },
     Length { node: u32 },
     Element { object: u32, index: u32, element: Type, origin: OriginId },
     Truth(Term),
-    Nothing,
 }
 
 impl Search<'_> {
-    fn run(&mut self, roots: &Roots) {
+    fn run(&mut self, roots: &Roots, control: &Control) {
         let (heap, path) = (self.model.empty(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
         let (put_off, is_doubtful) = (Vec::new(), false);
-        let mut first = Partial { heap, path, inputs: 0, put_off, is_doubtful, decided: 0, lengths, elements, classes };
+        let inputs = Vec::new();
+        let mut first = Partial { heap, path, inputs, put_off, is_doubtful, decided: 0, lengths, elements, classes };
         let mut list: Vec<&(String, ClassId)> = roots.list.iter().collect();
-        if self.extent.backwards {
+        if self.extent.order == Order::Opposite {
             list.reverse();
         }
         for (name, class) in list {
@@ -221,7 +200,8 @@ impl Search<'_> {
             if !expanded {
                 let program = self.cx.program;
                 let origin = self.cx.origins().root(program, name, *class);
-                self.inputs.push((symbol, origin));
+                let elsewhere = self.elsewhere.as_ref().is_some_and(|elsewhere| elsewhere.inputs.contains(name));
+                self.inputs.push(Input { symbol, origin, elsewhere });
                 continue;
             }
             let clause = self.model.receiver(&mut self.cx, &mut first.heap, symbol);
@@ -238,70 +218,39 @@ impl Search<'_> {
                 self.accepted.cut = Some(Cut::Steps);
                 return;
             }
-            let at = stack.len();
+            if control.is_interrupted() {
+                self.accepted.cut = Some(Cut::Interrupted);
+                return;
+            }
             let open = self.open(&partial);
-            let put_off = self.put_off(&partial, open);
-            match open {
-                Open::Input(symbol, _) => self.resolve_input(partial, symbol, &mut stack),
-                Open::Reference { object, field, .. } => self.resolve(partial, object, field, &mut stack),
-                Open::Class { node } => self.decide_class(partial, node, &mut stack),
-                Open::Length { node } => self.decide_length(partial, node, &mut stack),
-                Open::Element { object, index, element, .. } => {
-                    self.resolve_element(partial, (object, index), element, &mut stack);
-                }
-                Open::Truth(value) => self.decide(partial, value, &mut stack),
-                Open::Nothing => {
-                    self.accept(&partial);
-                    if self.accepted.count >= self.extent.accept {
-                        self.accepted.cut = Some(Cut::Enough);
-                        return;
-                    }
+            if open.is_empty() {
+                self.accept(&partial);
+                if self.accepted.count >= self.extent.accept {
+                    self.accepted.cut = Some(Cut::Enough);
+                    return;
                 }
             }
-            stack.extend(put_off);
+            let at = stack.len();
+            for open in open {
+                self.decide(&partial, open, &mut stack);
+                stack.extend(self.put_off(&partial, open));
+            }
             stack[at..].reverse();
         }
     }
 
-    /// The partial heap in which an open reference is put off, if it may be an alias of an object that is elsewhere.
-    fn put_off(&mut self, partial: &Partial, open: Open) -> Option<Partial> {
-        let elsewhere = self.elsewhere?;
-        let mut next = Partial { is_doubtful: true, ..partial.clone() };
-        let origin = match open {
-            Open::Input(_, origin) if elsewhere.inputs => {
-                next.inputs += 1;
-                origin
+    fn decide(&mut self, partial: &Partial, open: Open, stack: &mut Vec<Partial>) {
+        let partial = partial.clone();
+        match open {
+            Open::Input(input) => self.resolve_input(partial, input.symbol, stack),
+            Open::Reference { object, field, .. } => self.resolve(partial, object, field, stack),
+            Open::Class { node } => self.decide_class(partial, node, stack),
+            Open::Length { node } => self.decide_length(partial, node, stack),
+            Open::Element { object, index, element, .. } => {
+                self.resolve_element(partial, (object, index), element, stack);
             }
-            Open::Reference { object, field, origin } => {
-                next.put_off.push((object, field));
-                origin
-            }
-            Open::Element { object, index, origin, .. } => {
-                next.elements.push((object, index));
-                origin
-            }
-            _ => return None,
-        };
-        self.may_alias(origin).then_some(next)
-    }
-
-    /// Whether the reference at an origin may be an alias of an object elsewhere. Next to formulas that is asked only of those that may
-    /// not expand: what an alias does to the atoms is not known here.
-    fn may_alias(&mut self, origin: OriginId) -> bool {
-        let origins = self.cx.origins();
-        // Rules of JBSE that match a reference combine by or.
-        if origins.hex.semantics == Semantics::Jbse {
-            return true;
+            Open::Truth(value) => self.decide_truth(partial, value, stack),
         }
-        let says = |matched: &Match, clause: &Clause| {
-            let statement = &origins.hex.statements[matched.statement as usize];
-            let is_sure = !matches!(matched.at, At::Itself { sure: false });
-            is_sure && statement.formula.is_none() && statement.clauses.contains(clause)
-        };
-        let matches = origins.matches(origin);
-        let may_expand = !matches.iter().any(|matched| says(matched, &Clause::ExpandsToNothing));
-        let never = matches.iter().any(|matched| says(matched, &Clause::AliasesNothing));
-        !never && (origins.hex.formulas.is_empty() || !may_expand)
     }
 
     fn assume(&mut self, path: &mut PathCondition, clause: Term) -> bool {
@@ -318,45 +267,68 @@ impl Search<'_> {
         }
     }
 
-    /// The first reference that is open, the inputs first, then object by object; then the truth values.
-    fn open(&mut self, partial: &Partial) -> Open {
-        if let Some((symbol, origin)) = self.inputs.get(partial.inputs) {
-            return Open::Input(*symbol, *origin);
-        }
-        let program = self.cx.program;
-        let backbone = partial.heap.backbone();
+    /// What is open: the first of the references, the inputs first, then object by object; or all of them, if they may be looked at in any
+    /// order. Then the truth values.
+    fn open(&mut self, partial: &Partial) -> Vec<Open> {
+        let is_open = |input: &&Input| !partial.inputs.contains(&input.symbol);
+        let inputs = self.inputs.iter().filter(is_open).map(|input| Open::Input(*input));
+        let mut open: Vec<Open> = inputs.collect();
         let mut truths = Vec::new();
-        for number in 0..backbone.len() {
-            let (node, object) = (backbone.node(number), partial.heap.object_of(number));
-            let Some(class) = self.class_of(partial, number) else { return Open::Class { node: number } };
-            if let Some(open) = self.open_element(partial, number, class) {
-                return open;
+        for number in 0..partial.heap.backbone().len() {
+            if !open.is_empty() && self.extent.order != Order::Any {
+                break;
             }
-            let mut fields = program.class(class).layout.clone();
-            if self.extent.backwards {
-                fields.reverse();
+            // Nothing happens when these are decided, so they come first.
+            let Some(class) = self.class_of(partial, number) else { return vec![Open::Class { node: number }] };
+            let elements = self.open_elements(partial, number, class);
+            if let [Open::Length { .. }] = elements[..] {
+                return elements;
             }
-            for field in fields {
-                let initial = partial.heap.initial_value(&self.cx, object, field);
-                match (program.field(field).ty, initial) {
-                    (Type::Ref(class), None) if !partial.put_off.contains(&(object, field)) => {
-                        let origins = self.cx.origins();
-                        let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
-                        if origins.is_mentioned(program, origin) {
-                            return Open::Reference { object, field, origin };
-                        }
+            open.extend(elements);
+            self.open_fields(partial, number, class, &mut open, &mut truths);
+        }
+        if self.extent.order != Order::Any {
+            open.truncate(1);
+        }
+        match open.is_empty() {
+            true => truths.get(partial.decided).map(|value| Open::Truth(*value)).into_iter().collect(),
+            false => open,
+        }
+    }
+
+    fn open_fields(
+        &mut self,
+        partial: &Partial,
+        number: u32,
+        class: ClassId,
+        open: &mut Vec<Open>,
+        truths: &mut Vec<Term>,
+    ) {
+        let program = self.cx.program;
+        let (node, object) = (partial.heap.backbone().node(number), partial.heap.object_of(number));
+        let mut fields = program.class(class).layout.clone();
+        if self.extent.order == Order::Opposite {
+            fields.reverse();
+        }
+        for field in fields {
+            let initial = partial.heap.initial_value(&self.cx, object, field);
+            match (program.field(field).ty, initial) {
+                (Type::Ref(class), None) if !partial.put_off.contains(&(object, field)) => {
+                    let origins = self.cx.origins();
+                    let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
+                    if origins.is_known_in_the_end(program, origin) {
+                        open.push(Open::Reference { object, field, origin });
                     }
-                    (Type::Bool, Some(value)) if self.truths.contains(&field) => truths.push(value),
-                    _ => {}
                 }
+                (Type::Bool, Some(value)) if self.truths.contains(&field) => truths.push(value),
+                _ => {}
             }
         }
-        truths.get(partial.decided).map_or(Open::Nothing, |value| Open::Truth(*value))
     }
 
     fn resolve_input(&mut self, mut partial: Partial, symbol: Term, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
-        partial.inputs += 1;
+        partial.inputs.push(symbol);
         self.model.load(&mut self.cx, &mut partial.heap, symbol, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
@@ -412,12 +384,21 @@ impl Search<'_> {
         (0..=last).filter(|n| backbone.node(*n).class == class).count() > self.extent.size as usize
     }
 
-    fn decide(&mut self, partial: Partial, value: Term, stack: &mut Vec<Partial>) {
+    fn decide_truth(&mut self, partial: Partial, value: Term, stack: &mut Vec<Partial>) {
         for clause in [self.cx.terms.not(value), value] {
             let mut next = Partial { decided: partial.decided + 1, ..partial.clone() };
             if self.assume(&mut next.path, clause) {
                 stack.push(next);
             }
+        }
+    }
+
+    /// Whether a statement is also about inputs that are not here.
+    fn is_absent(&self, hex: &Hex, statement: &Statement) -> bool {
+        match &hex.patterns[statement.pattern.index()].start {
+            Start::Root(name) => !self.names.contains(name),
+            Start::AnyRoot => self.elsewhere.is_some(),
+            Start::Scope(_) => false,
         }
     }
 
@@ -428,7 +409,8 @@ impl Search<'_> {
             return;
         }
         let hex = self.cx.origins().hex.clone();
-        let judged = partial.heap.backbone().judge(&mut self.cx, &hex);
+        let absent: Vec<bool> = hex.statements.iter().map(|statement| self.is_absent(&hex, statement)).collect();
+        let judged = partial.heap.backbone().judge(&mut self.cx, &hex, &absent);
         let mut path = partial.path.clone();
         if !self.assume(&mut path, judged) {
             return;
@@ -446,91 +428,4 @@ impl Search<'_> {
             self.accepted.heaps.push(witness);
         }
     }
-}
-
-/// Inputs of an entry of which none is valid, if the invariants say so. Only what is certain is said: if the search meets a bound,
-/// the invariants may well be satisfiable. An object that is no input may well be valid only as a part of others.
-pub fn contradiction(program: &Program, config: &Config, entry: MethodId) -> Option<Roots> {
-    let hex = &config.invariants.as_ref().filter(|i| i.technique == Technique::Hex)?.hex;
-    let inputs = reference_inputs(program, entry);
-    let is_input = |name: &str, class: ClassId| {
-        let is_scope = hex.scopes.iter().any(|scope| scope.variable == name && scope.class == class);
-        let is_parameter = inputs.iter().any(|(input, of)| match is_scope {
-            true => program.related(*of, class),
-            false => *input == name,
-        });
-        // A file may speak of static fields only if they are inputs.
-        is_parameter || static_class(program, name).is_some()
-    };
-    roots(program, hex, Some(entry)).into_iter().find_map(|mut roots| {
-        roots.list.retain(|(name, class)| is_input(name, *class));
-        (!roots.list.is_empty() && is_contradiction(program, config, &roots, Some(entry))).then_some(roots)
-    })
-}
-
-/// Whether no heap at all that hangs from these roots is accepted, for certain, in whichever order it is looked at.
-pub fn is_contradiction(program: &Program, config: &Config, roots: &Roots, entry: Option<MethodId>) -> bool {
-    let inputs = entry.map_or(Vec::new(), |entry| reference_inputs(program, entry));
-    let mut others = inputs.iter().filter(|(name, _)| roots.list.iter().all(|(root, _)| root != name));
-    let inputs = match roots.list.as_slice() {
-        [(name, class)] => {
-            others.any(|(_, other)| leads_to(program, *other, *class)) || has_other_static(program, name)
-        }
-        _ => true,
-    };
-    [false, true].into_iter().all(|backwards| {
-        let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000, backwards };
-        let accepted = search(program, config, roots, extent, Some(Elsewhere { inputs }));
-        // One of several inputs may be an alias of another.
-        accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)
-    })
-}
-
-/// The inputs of an entry that are references, with their declared classes.
-fn reference_inputs(program: &Program, entry: MethodId) -> Vec<(&str, ClassId)> {
-    let method = program.method(entry);
-    let parameters = method.registers[..method.parameters].iter().map(|r| (r.name.as_str(), r.ty));
-    let inputs = parameters.chain(program.inputs.iter().map(|i| (i.name.as_str(), i.ty)));
-    let references = inputs.filter_map(|(name, ty)| match ty {
-        Type::Ref(class) => Some((name, class)),
-        _ => None,
-    });
-    references.collect()
-}
-
-/// Whether a static field is an input besides the one of this name.
-fn has_other_static(program: &Program, name: &str) -> bool {
-    let Some(library) = &program.library else { return false };
-    let classes = library.path.user_classes().iter().map(|class| library.class_id(class));
-    let mut statics = classes.filter(|class| library.has_symbolic_statics(*class)).flat_map(|class| {
-        let of_class = library.java(class).statics.iter().map(|(field, _)| program.field(*field));
-        of_class.map(move |field| (&program.class(class).name, field))
-    });
-    statics.any(|(class, field)| field.ty.is_ref() && name != format!("{class}.{}", field.name))
-}
-
-/// Whether references may lead from an object of one class to one of another, as far as the declarations tell.
-fn leads_to(program: &Program, from: ClassId, to: ClassId) -> bool {
-    // In Java, objects of classes that are not known here may come from anywhere.
-    if program.library.is_some() {
-        return true;
-    }
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(&class) = reached.get(next) {
-        next += 1;
-        if program.related(class, to) {
-            return true;
-        }
-        for number in class.0..=program.class(class).last.0 {
-            for field in &program.class(ClassId(number)).layout {
-                if let Type::Ref(class) = program.field(*field).ty
-                    && !reached.contains(&class)
-                {
-                    reached.push(class);
-                }
-            }
-        }
-    }
-    false
 }

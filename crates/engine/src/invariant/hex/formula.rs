@@ -174,12 +174,27 @@ impl Backbone {
                 }
             }
         }
+        self.clause_of(cx, hex, touched)
+    }
+
+    /// Sets the bits of atoms outside of scopes that an alias breaks, whatever it is an alias of, and gives the clause that follows.
+    pub fn violate_by_alias(&mut self, cx: &mut Context, hex: &Hex, atoms: &[u32]) -> Term {
+        let mut touched = Touched::new();
+        for &atom in atoms {
+            self.set(cx, atom, None, Term::TRUE);
+            touch(&mut touched, hex.statements[atom as usize].formula.expect("an atom"), None);
+        }
+        self.clause_of(cx, hex, touched)
+    }
+
+    /// What follows for the formulas about which something has changed.
+    fn clause_of(&self, cx: &mut Context, hex: &Hex, touched: Touched) -> Term {
         let mut clause = Term::TRUE;
         for (number, instance) in touched {
             let formula = &hex.formulas[number as usize];
             let about = self.is_about(cx, hex, formula, instance);
             if about != Term::FALSE {
-                let possible = self.evaluate(cx, hex, formula, &formula.possible, instance, false);
+                let possible = self.evaluate(cx, hex, formula, &formula.possible, instance, None);
                 let holds = cx.terms.implies(about, possible);
                 clause = cx.terms.and(clause, holds);
             }
@@ -298,6 +313,7 @@ impl Backbone {
         cx.terms.and(exists, is)
     }
 
+    /// What a formula says, of a partial heap or of one that is complete but for the atoms that are marked.
     fn evaluate(
         &self,
         cx: &mut Context,
@@ -305,7 +321,7 @@ impl Backbone {
         formula: &Formula,
         prop: &Prop,
         instance: Instance,
-        complete: bool,
+        complete: Option<&[bool]>,
     ) -> Term {
         match prop {
             Prop::Literal(Literal::MayHold(atom)) => {
@@ -315,8 +331,10 @@ impl Backbone {
             Prop::Literal(Literal::MayFail(atom)) => {
                 let statement = formula.atoms[*atom as usize];
                 let violated = self.violated(statement, instance);
-                if complete {
-                    return violated;
+                match complete {
+                    Some(absent) if absent[statement as usize] => return Term::TRUE,
+                    Some(_) => return violated,
+                    None => {}
                 }
                 let settled = self.settled(cx, hex, statement, instance);
                 let open = cx.terms.not(settled);
@@ -335,8 +353,9 @@ impl Backbone {
         }
     }
 
-    /// What all formulas say of a heap that is complete: an atom that is not violated holds.
-    pub fn judge(&self, cx: &mut Context, hex: &Hex) -> Term {
+    /// What all formulas say of a heap that is complete: an atom that is not violated holds. One that is also about what is `absent`
+    /// may be violated there.
+    pub fn judge(&self, cx: &mut Context, hex: &Hex, absent: &[bool]) -> Term {
         let mut holds = Term::TRUE;
         for formula in &hex.formulas {
             let instances: Vec<Instance> = match formula.scope {
@@ -348,7 +367,7 @@ impl Backbone {
             for instance in instances {
                 let about = self.is_about(cx, hex, formula, instance);
                 if about != Term::FALSE {
-                    let body = self.evaluate(cx, hex, formula, &formula.body, instance, true);
+                    let body = self.evaluate(cx, hex, formula, &formula.body, instance, Some(absent));
                     let clause = cx.terms.implies(about, body);
                     holds = cx.terms.and(holds, clause);
                 }

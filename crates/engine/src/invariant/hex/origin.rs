@@ -267,7 +267,17 @@ impl Origins {
         self.hex.patterns[pattern.index()].automaton.accepts(state)
     }
 
-    /// Whether a statement is about this reference or one below it: whether a complete heap says what it is.
+    /// Whether a complete heap says what this reference is: a statement is about it or one below it, or others may be aliases of what is
+    /// there.
+    pub fn is_known_in_the_end(&self, program: &Program, origin: OriginId) -> bool {
+        let states = &self.get(origin).states;
+        let is_target = |(number, pattern): (usize, &Pattern)| {
+            pattern.start != Start::AnyRoot && states.of(number).iter().any(|state| *state != DEAD)
+        };
+        self.is_mentioned(program, origin) || self.hex.patterns.iter().enumerate().any(is_target)
+    }
+
+    /// Whether a statement is about this reference or one below it.
     pub fn is_mentioned(&self, program: &Program, origin: OriginId) -> bool {
         let origin = self.get(origin);
         let above = self.hex.statements.iter().any(|s| origin.states.of(s.pattern.index()).iter().any(|s| *s != DEAD));

@@ -54,6 +54,10 @@ impl Parser<'_> {
                 return Ok(node(ExprKind::Infinity { positive }));
             }
         }
+        let negative = self.takes_minus();
+        if let Some(value) = self.takes_int(negative)? {
+            return Ok(node(ExprKind::Int(value)));
+        }
         if self.takes("-") {
             let inner = self.nested(Self::unary)?;
             return Ok(node(ExprKind::Negate(Box::new(inner))));
@@ -62,9 +66,6 @@ impl Parser<'_> {
             let inner = self.expr()?;
             self.expect(")")?;
             return Ok(inner);
-        }
-        if let Some(value) = self.takes_int() {
-            return Ok(node(ExprKind::Int(value)));
         }
         if let Some(value) = self.takes_bool() {
             return Ok(node(ExprKind::Bool(value)));

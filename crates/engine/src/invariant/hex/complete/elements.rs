@@ -10,32 +10,29 @@ use crate::heap::{Cases, Effect, HeapModel};
 use crate::invariant::hex::{InitialHeap, OriginId};
 
 impl Search<'_> {
-    /// What to decide next of a node that is an array, if a statement is about its elements.
-    pub(super) fn open_element(&mut self, partial: &Partial, number: u32, class: ClassId) -> Option<Open> {
+    /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.
+    pub(super) fn open_elements(&mut self, partial: &Partial, number: u32, class: ClassId) -> Vec<Open> {
         let node = partial.heap.backbone().node(number);
         let (object, origin) = (partial.heap.object_of(number), node.places[0].origin);
-        let Some(Type::Ref(class)) = crate::java::element_of(&self.cx, class) else { return None };
+        let Some(Type::Ref(class)) = crate::java::element_of(&self.cx, class) else { return Vec::new() };
         let program = self.cx.program;
         let mentioned = |search: &mut Self, selector: Selector| -> Option<OriginId> {
             let element = search.cx.origins().step(program, origin, selector, class);
-            search.cx.origins().is_mentioned(program, element).then_some(element)
+            search.cx.origins().is_known_in_the_end(program, element).then_some(element)
         };
         let Some(&(_, length)) = partial.lengths.iter().find(|(known, _)| *known == object) else {
             let any = self.cx.origins().some_indices();
-            return any
-                .into_iter()
-                .find_map(|selector| mentioned(self, selector))
-                .map(|_| Open::Length { node: number });
+            let is_mentioned = any.into_iter().any(|selector| mentioned(self, selector).is_some());
+            return is_mentioned.then_some(Open::Length { node: number }).into_iter().collect();
         };
-        (0..length).find_map(|index| {
+        let open = (0..length).filter(|index| !partial.elements.contains(&(object, *index)));
+        let element = |index| {
             let at = self.cx.int(index as i64);
             let (_, selector) = self.cx.index_selectors(at)[0];
-            if partial.elements.contains(&(object, index)) {
-                return None;
-            }
             let origin = mentioned(self, selector)?;
             Some(Open::Element { object, index, element: Type::Ref(class), origin })
-        })
+        };
+        open.filter_map(element).collect()
     }
 
     pub(super) fn decide_length(&mut self, partial: Partial, node: u32, stack: &mut Vec<Partial>) {
