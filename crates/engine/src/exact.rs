@@ -8,7 +8,7 @@
 //! they represent; n does not, and with it only "at most one trace" is checked. A trace that a budget stopped says nothing
 //! about the heaps that it represents. It must not be trusted with unbounded recursion: bound the calls or k.
 
-mod collect;
+pub mod collect;
 mod enumerate;
 pub mod picture;
 
@@ -19,7 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config::{Config, HeapKind};
 use crate::explore::{Control, entry_of};
-use crate::invariant::companion;
+use crate::invariant::rep_ok::Instrumented;
+use crate::invariant::{companion, instrumented};
 use crate::outcome::{Outcome, Stop};
 use crate::replay::run_concrete;
 use crate::run::show_decisions;
@@ -53,8 +54,9 @@ pub struct Covered {
 
 /// Enumerates concrete heaps and says of each, for every model, which traces represent it.
 pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: Extent) -> Result<Vec<Covered>, String> {
-    let entry = entry_of(program, config)?;
-    let configs: Vec<Config> = heaps.iter().map(|&heap| Config { heap, ..config.clone() }).collect();
+    let configs = configs(config, heaps);
+    let copy = instrumented_for(program, config, &configs)?;
+    let (program, entry) = (copy.program(program), copy.entry);
     let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
     for config in &configs {
         models.push(collect(program, config, entry, &Control::default())?);
@@ -62,15 +64,28 @@ pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: E
     let invariants = config.invariants.as_ref().map(|invariants| &*invariants.hex);
     let universe = Universe::new(program, entry, extent.objects, invariants);
     let enumerated = universe.heaps(extent.heaps).list;
-    Ok(enumerated
-        .into_iter()
-        .map(|heap| {
-            let traces: Vec<Vec<usize>> = models.iter_mut().map(|model| model.representing(&heap)).collect();
-            let ended = models.iter().zip(&traces).flat_map(|(model, found)| found.iter().map(|t| &model.ends()[*t]));
-            let finished = ended.into_iter().all(|end| is_finished(&end.outcome));
-            Covered { heap, traces, finished }
-        })
-        .collect())
+    let covered = |heap| {
+        let traces = models.iter_mut().map(|model| model.representing(&heap)).collect::<Result<Vec<_>, _>>()?;
+        let ended = models.iter().zip(&traces).flat_map(|(model, found)| found.iter().map(|t| &model.ends()[*t]));
+        let finished = ended.into_iter().all(|end| is_finished(&end.outcome));
+        Ok(Covered { heap, traces, finished })
+    };
+    enumerated.into_iter().map(covered).collect()
+}
+
+fn configs(config: &Config, heaps: &[HeapKind]) -> Vec<Config> {
+    heaps.iter().map(|&heap| Config { heap, ..config.clone() }).collect()
+}
+
+/// The program as the technique of the invariants executes it, under all of these models: what is compared is the harness of
+/// PrEP, for instance.
+fn instrumented_for(program: &Program, config: &Config, configs: &[Config]) -> Result<Instrumented, String> {
+    let entry = entry_of(program, config)?;
+    let mut copy = Instrumented::of_itself(entry);
+    for config in configs {
+        copy = instrumented(program, config, entry)?.unwrap_or(copy);
+    }
+    Ok(copy)
 }
 
 /// What was compared, and the first difference.
@@ -133,8 +148,9 @@ pub fn check(
     extent: Extent,
     control: &Control,
 ) -> Result<Comparison, String> {
-    let entry = entry_of(program, config)?;
-    let configs: Vec<Config> = heaps.iter().map(|&heap| Config { heap, ..config.clone() }).collect();
+    let configs = configs(config, heaps);
+    let copy = instrumented_for(program, config, &configs)?;
+    let (program, entry) = (copy.program(program), copy.entry);
     let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
     for config in &configs {
         models.push(collect(program, config, entry, control)?);
@@ -236,7 +252,7 @@ impl Checker<'_> {
         let (mut inside, mut outside) = (None, None);
         for m in 0..self.models.len() {
             let heap = self.models[m].heap();
-            let found = self.models[m].representing(&input.heap);
+            let found = self.models[m].representing(&input.heap)?;
             // A trace that a budget stopped had a decision before it: what it represents is not known exactly.
             if found.iter().any(|trace| !is_finished(&self.models[m].ends()[*trace].outcome)) {
                 continue;

@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 
-use lazuli_logic::{Model, Sort, Symbol, Term, Value};
+use lazuli_logic::{Model, PathCondition, Symbol, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
+use rustc_hash::FxHashSet;
+
 use crate::config::{Config, HeapKind, Search};
-use crate::context::Context;
 use crate::explore::{Control, Ended, Executor, Limits};
 use crate::heap::{HeapModel, with_heap_model};
 use crate::input::InputHeap;
@@ -29,8 +30,8 @@ pub trait Explored {
 
     fn ends(&self) -> &[End];
 
-    /// The traces that represent a heap: one, if all is well.
-    fn representing(&mut self, input: &Witness) -> Vec<usize>;
+    /// The traces that represent a heap: one, if all is well. An error if the solver does not know.
+    fn representing(&mut self, input: &Witness) -> Result<Vec<usize>, String>;
 
     /// The witness of a trace whose condition is known to be satisfiable.
     fn witness(&mut self, trace: usize) -> Option<Witness>;
@@ -97,17 +98,17 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
         &self.ends
     }
 
-    fn representing(&mut self, input: &Witness) -> Vec<usize> {
-        let cx = &self.executor.cx;
-        let input = InputHeap::new(cx, input);
+    fn representing(&mut self, input: &Witness) -> Result<Vec<usize>, String> {
+        let input = InputHeap::new(&self.executor.cx, input);
         let mut found = Vec::new();
-        for (trace, ended) in self.ended.iter().enumerate() {
-            let Some(model) = self.executor.model.represents(cx, &ended.state.heap, &input) else { continue };
-            if holds_with_ghosts(cx, &self.clauses[trace], &model) {
+        for trace in 0..self.ended.len() {
+            let heap = &self.ended[trace].state.heap;
+            let Some(model) = self.executor.model.represents(&self.executor.cx, heap, &input) else { continue };
+            if self.holds(trace, &model)? {
                 found.push(trace);
             }
         }
-        found
+        Ok(found)
     }
 
     fn witness(&mut self, trace: usize) -> Option<Witness> {
@@ -115,42 +116,26 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
     }
 }
 
-/// Whether the clauses hold for some values of the ghost fields that the invariants leave open: truth values, and small numbers.
-fn holds_with_ghosts(cx: &Context, clauses: &[Term], model: &Model) -> bool {
-    let mut ghosts: Vec<Symbol> = clauses.iter().flat_map(|clause| cx.terms.symbols_of(*clause)).collect();
-    ghosts.retain(|symbol| hex::is_ghost(&cx.terms, *symbol));
-    ghosts.sort_unstable();
-    ghosts.dedup();
-    let Some((last, rest)) = ghosts.split_last() else {
-        return clauses.iter().all(|clause| cx.terms.holds(*clause, model));
-    };
-    let mut model = model.clone();
-    let mut choices = vec![0; rest.len()];
-    loop {
-        for (symbol, choice) in rest.iter().zip(&choices) {
-            model.set(*symbol, small_value(cx, *symbol, *choice));
-        }
-        let fits = |choice: u64| {
-            let mut model = model.clone();
-            model.set(*last, small_value(cx, *last, choice));
-            clauses.iter().all(|clause| cx.terms.holds(*clause, &model))
+impl<M: HeapModel> Collected<'_, M> {
+    /// Whether the condition of a trace holds under a model, for some values of the ghost fields that the invariants leave open.
+    fn holds(&mut self, trace: usize, model: &Model) -> Result<bool, String> {
+        let (terms, clauses) = (&mut self.executor.cx.terms, &self.clauses[trace]);
+        let is_ghost: FxHashSet<Symbol> = {
+            let symbols = clauses.iter().flat_map(|clause| terms.symbols_of(*clause));
+            symbols.filter(|symbol| hex::is_ghost(terms, *symbol)).collect()
         };
-        if (0..SMALL).any(fits) {
-            return true;
+        if is_ghost.is_empty() {
+            return Ok(clauses.iter().all(|clause| terms.holds(*clause, model)));
         }
-        let Some(next) = choices.iter().position(|choice| *choice + 1 < SMALL) else { return false };
-        choices[..next].fill(0);
-        choices[next] += 1;
-    }
-}
-
-/// Ghost numbers below this are tried.
-const SMALL: u64 = 8;
-
-fn small_value(cx: &Context, symbol: Symbol, choice: u64) -> Value {
-    match cx.terms.symbol_info(symbol).sort {
-        Sort::Bool => Value::Bool(choice % 2 == 1),
-        Sort::Bits(_) => Value::Bits(choice),
-        _ => Value::Int(choice as i128),
+        let left: Vec<Term> = clauses
+            .iter()
+            .map(|clause| terms.with_values(*clause, model, |symbol| is_ghost.contains(&symbol)))
+            .collect();
+        let left = terms.all(left);
+        match self.executor.solver.extension(terms, &PathCondition::default(), left) {
+            Verdict::Sat(_) => Ok(true),
+            Verdict::Unsat => Ok(false),
+            Verdict::Unknown(why) => Err(format!("the solver does not know whether a trace represents a heap: {why}")),
+        }
     }
 }
