@@ -1,7 +1,5 @@
 //! All heap models agree with each other and with the program: on named programs, each once a counterexample to a rule
 //! somebody printed, and on random ones.
-//!
-//! `LAZULI_RANDOM_PROGRAMS=N` compares more random programs; `LAZULI_RANDOM_SEED=N` starts at another seed.
 
 mod random;
 
@@ -12,6 +10,7 @@ use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::exact::{self, Extent};
 use lazuli_engine::explore::Control;
 use random::generate::generate;
+use random::seeds::{check_all, seeds};
 use random::shrink::shrink;
 use random::{Verdict, compare};
 
@@ -64,13 +63,6 @@ fn named_programs_agree_under_k() {
     }
 }
 
-fn number(variable: &str, default: u64) -> u64 {
-    match std::env::var(variable) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
-
 /// A failing program, shrunk, with what is wrong.
 fn minimal(seed: u64, k: Option<u32>) -> String {
     let differs = |source: &str| matches!(compare(source, k, FEW), Verdict::Different(_));
@@ -83,34 +75,23 @@ fn minimal(seed: u64, k: Option<u32>) -> String {
 
 #[test]
 fn random_programs_are_exact() {
-    let (first, programs) = (number("LAZULI_RANDOM_SEED", 1), number("LAZULI_RANDOM_PROGRAMS", RANDOM_PROGRAMS));
-    let (next, compared, heaps) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-    let worker = || {
-        let mut found = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= programs {
-                return found;
+    let seeds = seeds(RANDOM_PROGRAMS);
+    let (compared, heaps) = (AtomicU64::new(0), AtomicU64::new(0));
+    check_all(&seeds, |seed| {
+        // Every fourth one under a bound on the length of chains.
+        let index = seed - seeds.start;
+        let k = (index % 4 == 3).then_some(1 + (index / 4 % 3) as u32);
+        match compare(&generate(seed).source(), k, FEW) {
+            Verdict::Exact(comparison) => {
+                compared.fetch_add(1, Ordering::Relaxed);
+                heaps.fetch_add((comparison.enumerated + comparison.witnesses) as u64, Ordering::Relaxed);
+                None
             }
-            let seed = first + index;
-            // Every fourth one under a bound on the length of chains.
-            let k = (index % 4 == 3).then_some(1 + (index / 4 % 3) as u32);
-            match compare(&generate(seed).source(), k, FEW) {
-                Verdict::Exact(comparison) => {
-                    compared.fetch_add(1, Ordering::Relaxed);
-                    heaps.fetch_add((comparison.enumerated + comparison.witnesses) as u64, Ordering::Relaxed);
-                }
-                Verdict::TooLarge => {}
-                Verdict::Different(_) => found.push(minimal(seed, k)),
-            }
+            Verdict::TooLarge => None,
+            Verdict::Different(_) => Some(minimal(seed, k)),
         }
-    };
-    let found: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().expect("a worker")).collect()
     });
-    let (compared, heaps) = (compared.into_inner(), heaps.into_inner());
+    let (programs, compared, heaps) = (seeds.end - seeds.start, compared.into_inner(), heaps.into_inner());
     println!("{compared} of {programs} random programs compared under six heap models, on {heaps} heaps");
-    assert!(found.is_empty(), "{} programs differ:\n\n{}", found.len(), found.join("\n\n"));
     assert!(compared * 10 >= programs * 8, "only {compared} of {programs} programs were small enough to compare");
 }

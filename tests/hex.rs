@@ -34,7 +34,8 @@ fn complete_heaps(name: &str, size: u32) -> (u64, usize) {
     let (program, config) = example(name, HeapKind::Lazy, "-");
     let all = complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None);
     let roots = &all[0];
-    let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, backwards: false };
+    let extent =
+        complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
     let accepted = complete::complete(&program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "{name}: there are larger ones");
     let valid = accepted.heaps.iter().filter(|heap| valid::is_valid(name, &program, heap)).count();
@@ -104,7 +105,8 @@ fn negated_atoms() {
     let complete = |text: &str| {
         let config = with(text);
         let roots = &complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None)[0];
-        let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, backwards: false };
+        let extent =
+            complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
         complete::complete(&program, &config, roots, extent).count
     };
     assert_eq!(complete("root.list(.next)+ aliases nothing;"), 3, "chains");
@@ -167,6 +169,41 @@ fn check_validity(name: &str, entry: &str, extent: Extent, large_enough: bool) {
     for (model, heap) in covers_valid.iter().zip(ALIKE).filter(|_| large_enough) {
         let without: Vec<usize> = (0..model.len()).filter(|t| model[*t] == Some(false)).collect();
         assert!(without.is_empty(), "{name}, {entry}, {heap}: traces {without:?} cover invalid inputs only");
+    }
+}
+
+/// What others may be aliases of is drawn too, even if nothing is said of it.
+#[test]
+fn complete_heaps_have_the_targets_of_aliases() {
+    let source = "class Node { Node next; } class Program { int both(Node y, Node x) := 0; }";
+    let program = lazuli_program::load_text("targets.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let text = "root.y not null; root.x not null and aliases nothing;
+        root.x.next not null and expands to nothing and aliases root.y.next;";
+    for more in ["", "root.y.next aliases nothing;"] {
+        let text = format!("{text} {more}");
+        let hex =
+            lazuli_program::hex::load_text(&program, "targets.hex", text.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let roots = complete::roots(&program, &hex, None);
+        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..Config::default() };
+        let order = complete::Order::Declared;
+        let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order };
+        assert_eq!(complete::complete(&program, &config, &roots[0], extent).count, 1, "{text}");
+    }
+}
+
+/// What the solver chooses for a ghost field may be any number.
+#[test]
+fn chosen_ghosts_are_found() {
+    let source = "class A { A a; int v; int go() := if this.a = null then 1 else this.a.v; }";
+    let program = lazuli_program::load_text("far.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let text =
+        "ghost A { int far = fresh; } for any A x { x.a on expand do { assume x.far == initial(it.v) + 100; }; }";
+    let hex = lazuli_program::hex::load_text(&program, "far.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    let (entry, invariants) = (Some("A.go".into()), Some(Arc::new(Invariants::of_hex(hex))));
+    let config = Config { entry, invariants, ..Config::default() };
+    let few = Extent { objects: 2, heaps: 100 };
+    for covered in exact::covered(&program, &config, &ALIKE, few).expect("a complete run") {
+        assert!(covered.traces.iter().all(|traces| traces.len() == 1), "{:?}", covered.traces);
     }
 }
 
@@ -329,11 +366,15 @@ fn a_companion_that_writes() {
 #[test]
 fn what_is_possible_in_another_order_is_no_contradiction() {
     let source = "class Node { Node next; }
+        class Odd extends Node { }
         class Pair { Node a; Node b; int beyond() := if this.b.next = this.a then 1 else 2; }
+        class Three { Node a; Node b; Node c;
+          int middle() := if this.b = null then (if this.a = null then (if this.c = null then 1 else 2) else 3) else 4; }
         class Program {
           int same(Node x, Node y) := if x = null then 0 else if x = y then 1 else 2;
           int below(Node x, Node y) := if x.next = y then 1 else 2;
           int apart(Program x, Node y) := 0;
+          int after(Node x, Node y) := if y = null then 0 else if y.next = null then 1 else if x.next = y.next then 2 else 3;
         }";
     let program = lazuli_program::load_text("order.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
     let explored = |heap, entry: &str, text: &str| {
@@ -352,6 +393,21 @@ fn what_is_possible_in_another_order_is_no_contradiction() {
         let below = "root.x not null; root.x.next not null and aliases nothing;
             root.y not null and expands to nothing and aliases root.x.next;";
         assert_eq!(explored(heap, "Program.below", below).as_deref(), Ok("1"), "{heap}");
+        // The order of the declarations finds 0 and the opposite one 2; the program's order has it.
+        let middle = |found: i32| {
+            format!(
+                "ghost Three {{ int met = 0; }} for any Three t {{ t.a null; t.b null; t.c null;
+                 t.a on null do {{ assume t.met == {found}; }};
+                 t.b on null do {{ t.met += 1; }}; t.c on null do {{ t.met += 1; }}; }}"
+            )
+        };
+        assert_eq!(explored(heap, "Three.middle", &middle(1)).as_deref(), Ok("1"), "{heap}");
+        let never = explored(heap, "Three.middle", &middle(3));
+        assert!(never.is_err_and(|why| why.contains("contradict themselves")), "{heap}");
+        // Nothing is said of y.next itself; what is said of odd nodes need not be said of x.
+        let after = "root.x not null and aliases nothing; for any Odd o { o.next aliases nothing; }
+            root.x.next not null and expands to nothing and aliases root.y(.next)+;";
+        assert_eq!(explored(heap, "Program.after", after).as_deref(), Ok("0 1 2"), "{heap}");
         // No other input leads to a node.
         assert!(
             explored(heap, "Program.apart", alias).is_err_and(|why| why.contains("contradict themselves")),
@@ -362,5 +418,43 @@ fn what_is_possible_in_another_order_is_no_contradiction() {
             explored(heap, "Program.same", never).is_err_and(|why| why.contains("contradict themselves")),
             "{heap}"
         );
+    }
+}
+
+/// What is said of one class, of one input or of aliases is no contradiction where an input may be null, of another class, or an
+/// alias of what is looked at before it.
+#[test]
+fn what_other_inputs_can_be_is_no_contradiction() {
+    let source = "class Node { Node next; } class Special extends Node { Node other; }
+        class Holder { Node first; }
+        class Program {
+          int below(Node x, Node y) := if x = null then 0 else if x.next = y then 1 else 2;
+          int one(Node x) := if x = null then 0 else if x instanceof Special then 1 else 2;
+          int held(Holder h, Node x) := if x = null then 0 else if h = null then 1 else if h.first = null then 2 else 3;
+        }";
+    let program = lazuli_program::load_text("inputs.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let explored = |heap, entry: &str, text: &str| {
+        let hex = lazuli_program::hex::load_text(&program, "inputs.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+        let (entry, invariants) = (Some(entry.into()), Some(Arc::new(Invariants::of_hex(hex))));
+        let run = explore(&program, &Config { heap, entry, invariants, ..Config::default() }, &Control::default())?;
+        let values = run.traces.iter().filter_map(|trace| trace.detail.as_ref()?.value.clone());
+        Ok::<_, String>(values.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
+    };
+    for heap in HeapKind::ALL {
+        // y is an alias of x.next.
+        let alias = "root.x not null; not (root.y aliases nothing); root.y never aliases root.x; root.x.next not null;";
+        let below = explored(heap, "Program.below", alias);
+        assert!(below.as_ref().is_ok_and(|values| values.contains('1') || values.contains("==")), "{heap}: {below:?}");
+        // There is no special node; but others, and null.
+        assert_eq!(explored(heap, "Program.one", "for any Special s { s null; }").as_deref(), Ok("0 2"), "{heap}");
+        assert_eq!(explored(heap, "Program.one", "for any Node n { n null; }").as_deref(), Ok("0"), "{heap}");
+        let special = "root.x not null and expands to Special;";
+        assert_eq!(explored(heap, "Program.one", special).as_deref(), Ok("1"), "{heap}");
+        // The formula is about an input, and holds or fails whatever the object of the scope is.
+        let apart = "for any Holder h { h.first aliases nothing; } not (root.x null);";
+        assert_eq!(explored(heap, "Program.held", apart).as_deref(), Ok("1 2 3"), "{heap}");
+        // No receiver without an object of its own class.
+        let never = explored(heap, "Program.one", "for any Program p { p not null; p null; }");
+        assert!(never.is_err_and(|why| why.contains("contradict themselves")), "{heap}");
     }
 }

@@ -23,8 +23,11 @@ use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::exact::{self, Extent};
 use lazuli_engine::explore::Control;
 use lazuli_engine::invariant::Invariants;
+use lazuli_engine::invariant::hex::complete;
+use lazuli_engine::witness::WitnessObject;
 use lazuli_program::Program;
 use lazuli_program::hex::{Companion, Event};
+use random::seeds::{check_all, seeds};
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
 const ALIKE: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose];
@@ -86,6 +89,17 @@ fn check(program: &Program, config: &Config, extent: Extent) -> Result<Coverage,
         Some(difference) => Err(difference.show(program)),
         None => check_coverage(program, config, extent),
     }
+}
+
+/// The same for rules of JBSE, of which the oracle knows nothing: the models agree with each other.
+fn check_rules(program: &Program, config: &Config, extent: Extent) -> Result<Coverage, String> {
+    let comparison = exact::check(program, config, &ALIKE, extent, &Control::default())?;
+    if let Some(difference) = &comparison.difference {
+        return Err(difference.show(program));
+    }
+    let covered = exact::covered(program, config, &ALIKE, extent)?;
+    let valid = covered.iter().filter(|heap| heap.traces.iter().all(|traces| !traces.is_empty())).count();
+    Ok(Coverage { heaps: covered.len() as u64, valid: valid as u64 })
 }
 
 /// Every example of `programs/hex`, with all entries whose runs are small.
@@ -167,6 +181,10 @@ enum With {
     Companions,
     /// Inputs that are put away before they are looked at.
     PutAway,
+    /// Two scopes, and ghost fields of several objects.
+    Scopes,
+    /// Rules of JBSE instead of HEX.
+    Rules,
 }
 
 fn random_program(seed: u64, with: With) -> Result<Random, String> {
@@ -183,8 +201,20 @@ fn random_program(seed: u64, with: With) -> Result<Random, String> {
         source = companions::add(&program, &source, seed);
         program = load(&source);
     }
-    let text = generate::Generator::new(&program, seed, with_companions).file();
-    let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else {
+    let mut generator = generate::Generator::new(&program, seed, with_companions);
+    let mut files = std::iter::repeat_with(|| match with {
+        With::Scopes => generator.rich_file(),
+        With::Rules => generator.rules(),
+        _ => generator.file(),
+    });
+    // Most of the rich ones are refused.
+    let tries = if matches!(with, With::Scopes | With::Rules) { 20 } else { 1 };
+    let load = |text| match with {
+        With::Rules => lazuli_program::hex::load_jbse_text(&program, "random.jbse", text),
+        _ => lazuli_program::hex::load_text(&program, "random.hex", text),
+    };
+    let loaded = files.by_ref().take(tries).find_map(|text: String| Some((load(text.clone()).ok()?, text)));
+    let Some((hex, text)) = loaded else {
         return Ok(Random::Passed);
     };
     let formulas = !hex.formulas.is_empty();
@@ -197,6 +227,7 @@ fn random_program(seed: u64, with: With) -> Result<Random, String> {
     // And every fourth one that puts its inputs away under a bound on the number of objects.
     config.bounds.n = (with == With::PutAway && seed % 4 == 1).then_some(1 + (seed / 4 % 3) as u32);
     let few = Extent { objects: 3, heaps: 100 };
+    let check = if with == With::Rules { check_rules } else { check };
     let checked = catch_unwind(AssertUnwindSafe(|| check(&program, &config, few)));
     match checked.unwrap_or_else(|_| Err("the engine panicked".into())) {
         Ok(coverage) => Ok(Random::Compared { coverage, formulas, companions }),
@@ -216,53 +247,32 @@ struct Counts {
     valid: AtomicU64,
 }
 
-/// Compares random programs, so many from a seed on.
-///
-/// `LAZULI_RANDOM_PROGRAMS=N` compares more; `LAZULI_RANDOM_SEED=N` starts at another seed.
+/// Compares so many random programs.
 fn random_programs(programs: u64, with: With) -> [u64; 7] {
-    let number = |variable: &str, default: u64| match std::env::var(variable) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
-        Err(_) => default,
-    };
-    let (first, programs) = (number("LAZULI_RANDOM_SEED", 1), number("LAZULI_RANDOM_PROGRAMS", programs));
-    let next = AtomicU64::new(first);
+    let seeds = seeds(programs);
     let counts = Counts::default();
-    let worker = || {
-        let mut found = Vec::new();
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= first + programs {
-                return found;
+    check_all(&seeds, |seed| {
+        let Coverage { heaps, valid } = match random_program(seed, with) {
+            Err(difference) => return Some(difference),
+            Ok(Random::Passed) => return None,
+            Ok(Random::Compared { coverage, formulas, companions }) => {
+                counts.formulas.fetch_add(formulas as u64, Ordering::Relaxed);
+                counts.companions.fetch_add(companions as u64, Ordering::Relaxed);
+                coverage
             }
-            match random_program(seed, with) {
-                Err(difference) => found.push(difference),
-                Ok(Random::Passed) => {}
-                Ok(Random::Compared { coverage: Coverage { heaps, valid }, formulas, companions }) => {
-                    for (count, more) in [
-                        (&counts.compared, 1),
-                        (&counts.formulas, formulas as u64),
-                        (&counts.companions, companions as u64),
-                        (&counts.pruned, (valid < heaps) as u64),
-                        (&counts.heaps, heaps),
-                        (&counts.valid, valid),
-                    ] {
-                        count.fetch_add(more, Ordering::Relaxed);
-                    }
-                }
-            }
-        }
-    };
-    let found: Vec<String> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|w| w.join().expect("a worker")).collect()
+        };
+        counts.compared.fetch_add(1, Ordering::Relaxed);
+        counts.pruned.fetch_add((valid < heaps) as u64, Ordering::Relaxed);
+        counts.heaps.fetch_add(heaps, Ordering::Relaxed);
+        counts.valid.fetch_add(valid, Ordering::Relaxed);
+        None
     });
     let Counts { compared, formulas, companions, pruned, heaps, valid } = counts;
     let [compared, formulas, companions, pruned, heaps, valid] =
         [compared, formulas, companions, pruned, heaps, valid].map(AtomicU64::into_inner);
     println!("{compared} programs compared, {formulas} with formulas, {companions} with companions");
     println!("{pruned} with inputs that are invalid; {valid} of {heaps} inputs are valid");
-    assert!(found.is_empty(), "{} programs differ:\n\n{}", found.len(), found.join("\n\n"));
-    [programs, compared, formulas, companions, pruned, heaps, valid]
+    [seeds.end - seeds.start, compared, formulas, companions, pruned, heaps, valid]
 }
 
 /// Random programs under random invariants.
@@ -285,6 +295,24 @@ fn companions_of_random_programs_are_executed() {
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
 }
 
+/// The same with more of the language: two scopes that speak of each other's objects, ghost fields that are handed down, several events.
+#[test]
+fn scopes_of_random_programs_agree() {
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(250, With::Scopes);
+    assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
+    assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
+    assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
+}
+
+/// Rules of JBSE, which combine in their own way.
+#[test]
+fn rules_of_random_programs_agree() {
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(250, With::Rules);
+    assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
+    assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
+    assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
+}
+
 /// The same with inputs that are loaded and stored long before anybody looks at them.
 #[test]
 fn inputs_that_are_put_away_are_valid() {
@@ -292,4 +320,81 @@ fn inputs_that_are_put_away_are_valid() {
     assert!(compared * 4 > programs, "only {compared} of {programs} could be compared");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
+}
+
+/// If it is said that the invariants contradict themselves, no small heap is valid, in whichever order it is looked at.
+#[test]
+fn contradictions_are_none_in_any_order() {
+    const ORDERS: usize = 20;
+    let (mut asked, mut said, mut compared) = (0, 0, 0);
+    for seed in 1..=3_000 {
+        let source = random::generate::generate(seed).source();
+        let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let mut generator = generate::Generator::new(&program, seed, false);
+        let mut text = if seed % 2 == 0 { generator.rich_file() } else { generator.file() };
+        text.push_str(&generator.demands());
+        let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
+        // Of formulas the oracle says what is not settled before the end; the claim is about the end.
+        if !hex.formulas.is_empty() {
+            continue;
+        }
+        let invariants = Some(Arc::new(Invariants::of_hex(hex.clone())));
+        let config = Config { invariants, ..random::config(None) };
+        let entry = program.main.expect("a main expression");
+        asked += 1;
+        if complete::impossible(&program, &config, entry, &Control::default()).inputs.is_none() {
+            continue;
+        }
+        said += 1;
+        let few = Extent { objects: 3, heaps: 300 };
+        let all = exact::covered(&program, &config, &[], few).expect("an entry");
+        // What the program does not read is not there; the claim is about whole heaps.
+        let is_whole = |object: &WitnessObject| {
+            let mut references = program.class(object.class).layout.iter().filter(|f| program.field(**f).ty.is_ref());
+            references.all(|field| object.fields.iter().any(|(known, _)| known == field))
+        };
+        for exact::Covered { heap, .. } in all.iter().filter(|covered| covered.heap.objects.iter().all(is_whole)) {
+            compared += 1;
+            for _ in 0..ORDERS {
+                let visits = visits::in_some_order(&program, heap, |n| generator.below(n));
+                let oracle = oracle::Oracle::new(&program, &hex, heap, &visits);
+                let picture = || exact::picture::draw(&program, heap).join("\n  ");
+                assert!(
+                    !oracle.is_valid(),
+                    "seed {seed}: this is valid\n  {}\n{source}\n{text}\n{visits:?}",
+                    picture()
+                );
+            }
+        }
+    }
+    println!("{said} of {asked} files contradict themselves; {compared} heaps were looked at");
+    assert!(
+        said * 20 > asked && compared > 1_000,
+        "only {said} of {asked} contradict themselves, for {compared} heaps"
+    );
+}
+
+/// `lazier#` decides less at a comparison with null; what it covers in the end is what `lazier` covers.
+#[test]
+fn lazier_models_cover_the_same() {
+    let mut compared = 0;
+    for seed in 1..=1_500 {
+        let source = random::generate::generate(seed).source();
+        let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let mut generator = generate::Generator::new(&program, seed, false);
+        let text = if seed % 2 == 0 { generator.rich_file() } else { generator.file() };
+        let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
+        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..random::config(None) };
+        let few = Extent { objects: 3, heaps: 100 };
+        let heaps = [HeapKind::Lazier, HeapKind::LazierSharp];
+        let Ok(covered) = exact::covered(&program, &config, &heaps, few) else { continue };
+        compared += 1;
+        for heap in covered.iter().filter(|heap| heap.finished) {
+            let picture = || exact::picture::draw(&program, &heap.heap).join("\n  ");
+            let numbers = heap.traces.iter().map(Vec::len).collect::<Vec<_>>();
+            let alike = numbers == [0, 0] || numbers == [1, 1];
+            assert!(alike, "seed {seed}: {numbers:?} traces for\n  {}\n{source}\n{text}", picture());
+        }
+    }
+    assert!(compared > 500, "only {compared} were compared");
 }

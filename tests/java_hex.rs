@@ -57,6 +57,26 @@ fn numbers_of_every_width() {
     }
 }
 
+/// The least number of 64 bits can be written, wherever a number can.
+#[test]
+fn the_least_number() {
+    let source = "class Small { long l; long m; long value() { return l; } }";
+    let invariants = "
+        let least = -9223372036854775808;
+        ghost Small { long low = -9223372036854775808; }
+        root.this on expand do { assume initial(it.l) == least && initial(it.m) + -9223372036854775808 == it.low; };";
+    for (heap, run) in small("least", source, "Small.value", invariants, arrays()).1 {
+        let witness = run.traces[0].detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
+        let mut values: Vec<Concrete> = witness.objects[0].fields.iter().map(|(_, value)| *value).collect();
+        values.sort();
+        let expected = [Concrete::Int(i64::MIN as i128), Concrete::Int(0)];
+        assert!(
+            run.counts.returned == 1 && values[0] == expected[0] && values.iter().all(|v| expected.contains(v)),
+            "{heap}"
+        );
+    }
+}
+
 /// A companion is a static method or one of the object; an exception in it is none of the program's.
 #[test]
 fn companions_in_java() {
@@ -83,6 +103,29 @@ fn companions_in_java() {
     for (heap, run) in small("failing", source, "Small.value", invariants, arrays()).1 {
         let stops: Vec<&str> = run.stops.iter().map(|(why, _)| why.as_str()).collect();
         assert!(run.counts.returned == 0 && stops[0].contains("IllegalStateException"), "{heap}: {stops:?}");
+    }
+}
+
+/// A companion may make a string of an unknown number: one path a number of digits and sign, without divisions that the solver could
+/// not see through.
+#[test]
+fn companions_that_build_strings() {
+    let source = "class Small {
+        int i; Small next;
+        int value() { return next.i; }
+        static boolean even(Small s) { return (\"\" + s.i).length() % 2 == 0; }
+    }";
+    let invariants = "root.this.next not null and aliases nothing on expand do Small.even(it);";
+    let (program, runs) = small("strings", source, "Small.value", invariants, arrays());
+    for (heap, run) in runs {
+        assert_eq!((run.counts.stopped, run.counts.returned, run.counts.unconfirmed), (0, 10, 0), "{heap}");
+        for trace in &run.traces {
+            let witness = trace.detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
+            let Some(Concrete::Int(value)) = witness_field(&program, witness, "Small", "i").last().copied() else {
+                panic!("{heap}: the companion looked at it");
+            };
+            assert_eq!((value as i32).to_string().len() % 2, 0, "{heap}: {value}");
+        }
     }
 }
 

@@ -330,7 +330,8 @@ fn complete_heaps(program: &Program, invariants: Arc<Invariants>, size: u32) -> 
     let all = complete::roots(program, &invariants.hex, None);
     let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
     let config = Config { invariants: Some(invariants), ..Config::default() };
-    let extent = complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, backwards: false };
+    let extent =
+        complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
     let accepted = complete::complete(program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "there are larger ones");
     assert_eq!(accepted.count, accepted.heaps.len() as u64);
@@ -425,4 +426,53 @@ fn methods_of_the_jdk_on_valid_inputs() {
         }
     }
     check_answers(&promises);
+}
+
+/// What a subclass adds to an invariant is asked of objects that are declared with its superclass, in the fields of the subclass too.
+#[test]
+fn invariants_of_subclasses() {
+    let source = "import lazuli.Lazuli;
+        class Node {
+            Node next; byte b; boolean t;
+            boolean repOk() { return next == null || next.b > b && next.repOk(); }
+            boolean repOkConservative() {
+                return !Lazuli.isResolved(this, \"next\") || next == null || next.b > b && next.repOkConservative();
+            }
+        }
+        class Sub extends Node {
+            Node other;
+            boolean repOk() { return super.repOk() && other != this && t; }
+            boolean repOkConservative() {
+                return super.repOkConservative() && (!Lazuli.isResolved(this, \"other\") || other != this) && t;
+            }
+        }
+        class Small {
+            static int look(Node n) {
+                if (n == null) return 0;
+                if (n.next == null) return 1;
+                if (n.next == n) return 2;
+                if (n instanceof Sub) return ((Sub) n).other == n ? 3 : 4;
+                return n.next.b > n.b ? 5 : 6;
+            }
+        }";
+    let program = java::small::load_small("subclasses", source, "Small.look", World::default());
+    let explored = |technique: Technique, heap: HeapKind| {
+        let invariants = Invariants::load(technique, None, &program, 3).expect("methods of the program");
+        let bounds = Bounds { n: Some(3), ..Bounds::default() };
+        let invariants = Some(Arc::new(invariants));
+        let config = Config { heap, bounds, invariants, detail: TraceDetail::Full(1_000), ..Config::default() };
+        let run = run(&program, &config, "subclasses");
+        assert_eq!((run.counts.stopped, run.counts.threw, run.counts.unconfirmed), (0, 0, 0), "{technique}, {heap}");
+        (run.counts.traces, java::small::returned(&run))
+    };
+    for heap in HeapKind::ALL {
+        assert_eq!(explored(Technique::Prep, heap).1, ["0", "1", "4", "5"], "{heap}");
+    }
+    for heap in [HeapKind::Lazy, HeapKind::Lazier, HeapKind::LazierSharp] {
+        // Of the numbers ConsP keeps nothing.
+        let (kept, values) = explored(Technique::Consp, heap);
+        assert_eq!((kept, values.join(" ").as_str()), (7, "0 1 4 5 6"), "{heap}");
+        let (kept, values) = explored(Technique::Bounded, heap);
+        assert_eq!((kept, values.join(" ").as_str()), (6, "0 1 4 5"), "{heap}");
+    }
 }

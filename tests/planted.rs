@@ -2,6 +2,7 @@
 //!
 //! It needs the engine's feature `planted-errors`, which `cargo test -p lazuli-tests --features planted-errors` switches on.
 
+#[allow(dead_code)]
 mod random;
 
 use lazuli_engine::exact::Extent;

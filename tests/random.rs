@@ -1,6 +1,7 @@
 //! Random small programs that are compared under all heap models, and shrunk where they differ.
 
 pub mod generate;
+pub mod seeds;
 pub mod shrink;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

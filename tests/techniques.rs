@@ -113,6 +113,19 @@ fn shapes_of_trees() {
     }
 }
 
+/// What was explored before the time was up is measured all the same.
+#[test]
+fn runs_without_an_end_are_measured() {
+    let subject = subject("P5");
+    let effort = Effort { time: Duration::from_millis(300), smaller: 0 };
+    let measuring = Duration::from_secs(300);
+    let programs = Path::new(PROGRAMS);
+    let audit = subject.audit(programs, subject.entries[0], None, effort, measuring, &Control::default());
+    let audit = audit.expect("the subject runs");
+    assert_eq!((audit.incomplete, audit.unknown), (Some("--timeout"), 0), "{audit:?}");
+    assert!(audit.traces > 0 && audit.valid + audit.invalid == audit.traces, "{audit:?}");
+}
+
 fn bounded(number: &str, nodes: u32) -> Bounds {
     let (n, n_of) = (Some(nodes), Some(subject(number).node.to_string()));
     Bounds { n, n_of, calls: 60, ..Bounds::default() }
@@ -146,7 +159,8 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
     let roots = all.iter().find(is_root).expect("a scope");
     let config = Config { invariants: Some(Arc::new(invariants)), ..Config::default() };
-    let extent = complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX, backwards: false };
+    let extent =
+        complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
     let accepted = complete::complete(&program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "{number}: there are larger ones");
     accepted.count

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
-use lazuli_program::ir::{BinaryOp, ClassId, Const, FieldId, Instr, MethodId, Reg, Type};
+use lazuli_program::ir::{BinaryOp, ClassId, Const, FieldId, Instr, MethodId, Reg, Selector, Type};
 
 use super::oracle::Oracle;
 
@@ -99,6 +99,67 @@ pub fn visits(program: &Program, hex: &Hex, entry: MethodId, heap: &Witness, cal
         end => end,
     };
     Visits { list: machine.visits, ended: !matches!(end, End::Bounded), refused: matches!(end, End::Refused) }
+}
+
+/// Whether every input of an entry that is not null satisfies an invariant, a method of its class; `None` if a bound was met. They are
+/// asked one after the other, on one heap. An invariant that throws does not hold.
+#[allow(dead_code)]
+pub fn satisfies(program: &Program, entry: MethodId, invariant: &str, heap: &Witness) -> Option<bool> {
+    let selector = program.selectors.iter().position(|(name, parameters)| name == invariant && *parameters == 0);
+    let selector = Selector(selector.expect("a method of that name") as u32);
+    let (hex, cells) = (Hex::default(), HashMap::new());
+    let mut machine = Machine {
+        program,
+        hex: &hex,
+        heap,
+        calls: MOST_CALLS,
+        visits: Vec::new(),
+        companions_of: 0,
+        nested: 0,
+        cells,
+        allocated: Vec::new(),
+        steps: 0,
+    };
+    let method = program.method(entry);
+    for parameter in &method.registers[..method.parameters] {
+        let value = machine.input(&parameter.name);
+        let Value::Ref(Some(object)) = machine.look(value) else { continue };
+        let Some(callee) = program.class(machine.class_of(object)).methods.get(&selector) else { continue };
+        match machine.call(*callee, vec![Value::Ref(Some(object))], 1) {
+            End::Returned(Value::Bool(true)) => {}
+            End::Bounded => return None,
+            _ => return Some(false),
+        }
+    }
+    Some(true)
+}
+
+/// All references of a heap, in an order that the numbers tell: the next one of those that can be looked at.
+pub fn in_some_order(program: &Program, heap: &Witness, mut below: impl FnMut(usize) -> usize) -> Vec<Visit> {
+    let reference = |value: Concrete| match plain(value) {
+        Value::Ref(target) => Some(target),
+        _ => None,
+    };
+    let inputs = program.inputs.iter().filter_map(|input| {
+        let Type::Ref(class) = input.ty else { return None };
+        let (_, value) = heap.roots.iter().find(|(name, _)| *name == input.name)?;
+        Some(Visit { holder: Holder::Root(input.name.clone()), class, target: reference(*value)? })
+    });
+    let mut open: Vec<Visit> = inputs.collect();
+    let (mut visits, mut met) = (Vec::new(), Vec::new());
+    while !open.is_empty() {
+        let visit = open.swap_remove(below(open.len()));
+        if let Some(object) = visit.target.filter(|object| !met.contains(object)) {
+            met.push(object);
+            for &(field, value) in &heap.objects[object].fields {
+                if let (Type::Ref(class), Some(target)) = (program.field(field).ty, reference(value)) {
+                    open.push(Visit { holder: Holder::Field(object, field), class, target });
+                }
+            }
+        }
+        visits.push(visit);
+    }
+    visits
 }
 
 impl Machine<'_> {

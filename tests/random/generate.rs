@@ -4,6 +4,8 @@
 //! reference that came from a read, reading back through an alias, objects of the program stored into one input and read
 //! through another. Everything computed is observed by a branch, so that a wrong heap takes a wrong path.
 
+use super::seeds::Random;
+
 /// A statement as text, with the variables it uses, so that statements can be left out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement {
@@ -142,6 +144,11 @@ class New {
 };
 
 impl Sketch {
+    #[allow(dead_code)]
+    pub fn is_bare(&self) -> bool {
+        self.bare
+    }
+
     /// The program's text.
     pub fn source(&self) -> String {
         let mut body = String::new();
@@ -193,31 +200,6 @@ fn sequence(statements: &[Statement], depth: usize, text: &mut String) {
             sequence(rest, depth, text);
             text.push_str(" }");
         }
-    }
-}
-
-/// SplitMix64: small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    fn pick<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
     }
 }
 

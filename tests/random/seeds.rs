@@ -1,0 +1,54 @@
+//! Seeds: which are tried, by two workers, and the numbers that come of one.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// SplitMix64: small, and the same everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())].clone()
+    }
+}
+
+/// The first of them, unless the environment says otherwise: `LAZULI_RANDOM_PROGRAMS=N` compares more; `LAZULI_RANDOM_SEED=N` starts at another
+/// seed.
+pub fn seeds(programs: u64) -> Range<u64> {
+    let number = |variable: &str, default: u64| match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
+        Err(_) => default,
+    };
+    let first = number("LAZULI_RANDOM_SEED", 1);
+    first..first + number("LAZULI_RANDOM_PROGRAMS", programs)
+}
+
+/// What differs, seed by seed: it must be nothing.
+pub fn check_all(seeds: &Range<u64>, difference: impl Fn(u64) -> Option<String> + Sync) {
+    let next = AtomicU64::new(seeds.start);
+    let worker = || {
+        let taken = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        taken.take_while(|seed| *seed < seeds.end).filter_map(&difference).collect::<Vec<_>>()
+    };
+    let found: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|w| w.join().expect("a worker")).collect()
+    });
+    assert!(found.is_empty(), "{} programs differ:\n\n{}", found.len(), found.join("\n\n"));
+}
