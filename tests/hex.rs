@@ -5,6 +5,7 @@
 #[path = "hex/valid.rs"]
 mod valid;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -172,19 +173,35 @@ fn check_validity(name: &str, entry: &str, extent: Extent, large_enough: bool) {
     }
 }
 
+fn program(source: &str) -> Program {
+    lazuli_program::load_text("small.pose", source.into()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn invariants(program: &Program, text: &str) -> Arc<Invariants> {
+    let hex = lazuli_program::hex::load_text(program, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    Arc::new(Invariants::of_hex(hex))
+}
+
+/// The different results of an entry under invariants.
+fn results(program: &Program, heap: HeapKind, entry: &str, text: &str) -> Result<String, String> {
+    let (entry, invariants) = (Some(entry.into()), Some(invariants(program, text)));
+    let run = explore(program, &Config { heap, entry, invariants, ..Config::default() }, &Control::default())?;
+    let values: BTreeSet<String> = run.traces.iter().filter_map(|trace| trace.detail.as_ref()?.value.clone()).collect();
+    Ok(values.into_iter().collect::<Vec<_>>().join(" "))
+}
+
 /// What others may be aliases of is drawn too, even if nothing is said of it.
 #[test]
 fn complete_heaps_have_the_targets_of_aliases() {
     let source = "class Node { Node next; } class Program { int both(Node y, Node x) := 0; }";
-    let program = lazuli_program::load_text("targets.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let program = program(source);
     let text = "root.y not null; root.x not null and aliases nothing;
         root.x.next not null and expands to nothing and aliases root.y.next;";
     for more in ["", "root.y.next aliases nothing;"] {
         let text = format!("{text} {more}");
-        let hex =
-            lazuli_program::hex::load_text(&program, "targets.hex", text.clone()).unwrap_or_else(|e| panic!("{e}"));
-        let roots = complete::roots(&program, &hex, None);
-        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..Config::default() };
+        let invariants = invariants(&program, &text);
+        let roots = complete::roots(&program, &invariants.hex, None);
+        let config = Config { invariants: Some(invariants), ..Config::default() };
         let order = complete::Order::Declared;
         let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order };
         assert_eq!(complete::complete(&program, &config, &roots[0], extent).count, 1, "{text}");
@@ -195,11 +212,10 @@ fn complete_heaps_have_the_targets_of_aliases() {
 #[test]
 fn chosen_ghosts_are_found() {
     let source = "class A { A a; int v; int go() := if this.a = null then 1 else this.a.v; }";
-    let program = lazuli_program::load_text("far.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let program = program(source);
     let text =
         "ghost A { int far = fresh; } for any A x { x.a on expand do { assume x.far == initial(it.v) + 100; }; }";
-    let hex = lazuli_program::hex::load_text(&program, "far.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-    let (entry, invariants) = (Some("A.go".into()), Some(Arc::new(Invariants::of_hex(hex))));
+    let (entry, invariants) = (Some("A.go".into()), Some(invariants(&program, text)));
     let config = Config { entry, invariants, ..Config::default() };
     let few = Extent { objects: 2, heaps: 100 };
     for covered in exact::covered(&program, &config, &ALIKE, few).expect("a complete run") {
@@ -348,7 +364,7 @@ fn rules_of_jbse_prune_alike() {
 fn a_companion_that_writes() {
     let source = "class Node { int value; Node next; bool sets() := { this.value := 7; true }; }
         class Program { int first(Node n) := if n.next = null then 0 else if n.next.value = 7 then 1 else 2; }";
-    let program = lazuli_program::load_text("sets.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
+    let program = program(source);
     let text = "any.next on expand do Node.sets(it);";
     let hex = lazuli_program::hex::load_text(&program, "sets.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
     let invariants = Some(Arc::new(Invariants::of_hex(hex)));
@@ -376,14 +392,8 @@ fn what_is_possible_in_another_order_is_no_contradiction() {
           int apart(Program x, Node y) := 0;
           int after(Node x, Node y) := if y = null then 0 else if y.next = null then 1 else if x.next = y.next then 2 else 3;
         }";
-    let program = lazuli_program::load_text("order.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
-    let explored = |heap, entry: &str, text: &str| {
-        let hex = lazuli_program::hex::load_text(&program, "order.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-        let (entry, invariants) = (Some(entry.into()), Some(Arc::new(Invariants::of_hex(hex))));
-        let run = explore(&program, &Config { heap, entry, invariants, ..Config::default() }, &Control::default())?;
-        let values = run.traces.iter().filter_map(|trace| trace.detail.as_ref()?.value.clone());
-        Ok::<_, String>(values.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
-    };
+    let program = program(source);
+    let explored = |heap, entry: &str, text: &str| results(&program, heap, entry, text);
     let beyond = "for any Pair p { p.b not null and aliases nothing; p.b.next not null and aliases nothing;
         p.a not null and expands to nothing and aliases p.b.next; }";
     let alias = "root.y not null and expands to nothing;";
@@ -432,14 +442,8 @@ fn what_other_inputs_can_be_is_no_contradiction() {
           int one(Node x) := if x = null then 0 else if x instanceof Special then 1 else 2;
           int held(Holder h, Node x) := if x = null then 0 else if h = null then 1 else if h.first = null then 2 else 3;
         }";
-    let program = lazuli_program::load_text("inputs.pose", source.into()).unwrap_or_else(|e| panic!("{e}"));
-    let explored = |heap, entry: &str, text: &str| {
-        let hex = lazuli_program::hex::load_text(&program, "inputs.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-        let (entry, invariants) = (Some(entry.into()), Some(Arc::new(Invariants::of_hex(hex))));
-        let run = explore(&program, &Config { heap, entry, invariants, ..Config::default() }, &Control::default())?;
-        let values = run.traces.iter().filter_map(|trace| trace.detail.as_ref()?.value.clone());
-        Ok::<_, String>(values.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
-    };
+    let program = program(source);
+    let explored = |heap, entry: &str, text: &str| results(&program, heap, entry, text);
     for heap in HeapKind::ALL {
         // y is an alias of x.next.
         let alias = "root.x not null; not (root.y aliases nothing); root.y never aliases root.x; root.x.next not null;";

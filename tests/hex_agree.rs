@@ -322,16 +322,26 @@ fn inputs_that_are_put_away_are_valid() {
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
 }
 
+/// A random program of which nothing else is wanted.
+fn small_program(seed: u64) -> (Program, String) {
+    let source = random::generate::generate(seed).source();
+    (lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}")), source)
+}
+
+/// A random file for it: every other one a rich one.
+fn small_file(generator: &mut generate::Generator, seed: u64) -> String {
+    if seed.is_multiple_of(2) { generator.rich_file() } else { generator.file() }
+}
+
 /// If it is said that the invariants contradict themselves, no small heap is valid, in whichever order it is looked at.
 #[test]
 fn contradictions_are_none_in_any_order() {
     const ORDERS: usize = 20;
     let (mut asked, mut said, mut compared) = (0, 0, 0);
     for seed in 1..=3_000 {
-        let source = random::generate::generate(seed).source();
-        let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let (program, source) = small_program(seed);
         let mut generator = generate::Generator::new(&program, seed, false);
-        let mut text = if seed % 2 == 0 { generator.rich_file() } else { generator.file() };
+        let mut text = small_file(&mut generator, seed);
         text.push_str(&generator.demands());
         let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
         // Of formulas the oracle says what is not settled before the end; the claim is about the end.
@@ -379,10 +389,9 @@ fn contradictions_are_none_in_any_order() {
 fn lazier_models_cover_the_same() {
     let mut compared = 0;
     for seed in 1..=1_500 {
-        let source = random::generate::generate(seed).source();
-        let program = lazuli_program::load_text("random.pose", source.clone()).unwrap_or_else(|e| panic!("{e}"));
+        let (program, source) = small_program(seed);
         let mut generator = generate::Generator::new(&program, seed, false);
-        let text = if seed % 2 == 0 { generator.rich_file() } else { generator.file() };
+        let text = small_file(&mut generator, seed);
         let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
         let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..random::config(None) };
         let few = Extent { objects: 3, heaps: 100 };

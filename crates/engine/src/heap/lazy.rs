@@ -20,7 +20,6 @@ mod witness;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::hex::{Clause, Statement};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
@@ -158,21 +157,6 @@ impl Lazy {
         }
         object
     }
-}
-
-/// Whether it is not enough for the invariants that a reference is not null: events count objects, formulas combine what is known of
-/// several references, and what another reference may be an alias of depends on the objects that are there.
-fn needs_objects(cx: &Context) -> bool {
-    cx.origins.as_ref().is_some_and(|origins| {
-        let hex = &origins.hex;
-        let of_others = |statement: &Statement| {
-            let clauses = &statement.clauses;
-            let is_alias = clauses.contains(&Clause::ExpandsToNothing) && !clauses.contains(&Clause::AliasesNothing);
-            let names = |clause: &Clause| matches!(clause, Clause::Aliases(_) | Clause::NeverAliases(_));
-            is_alias || clauses.iter().any(names) || !statement.events.is_empty()
-        };
-        !hex.formulas.is_empty() || hex.statements.iter().any(of_others)
-    })
 }
 
 impl Heap {
@@ -345,7 +329,7 @@ impl HeapModel for Lazy {
         if a == b {
             return cases.only(Effect::Value(Term::TRUE));
         }
-        if self.when == When::UseSharp && !needs_objects(cx) {
+        if self.when == When::UseSharp && !invariant::needs_objects(cx) {
             for (value, other) in [(a, b), (b, a)] {
                 if other.is_null()
                     && let Some(symbol) = cx.terms.as_symbol(value)

@@ -312,14 +312,19 @@ pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut Sta
     }
 }
 
-/// A handle of the elements of arrays, which nobody looks into.
+/// A handle that nobody looks into.
+fn new_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Answer {
+    let class = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
+    Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, class))
+}
+
+/// A handle of the elements of arrays.
 pub(super) fn element_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
     about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
         if crate::java::element_of(&e.cx, class).is_none() {
             return Answer::Throw("java/lang/IllegalArgumentException");
         }
-        let handle = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
-        Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, handle))
+        new_handle(e, state)
     })
 }
 
@@ -330,8 +335,7 @@ pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<
         if name.and_then(|name| e.cx.program.field_named(class, &name)).is_none() {
             return Answer::Unsupported("MethodHandles.Lookup.findVarHandle of an unknown field".into());
         }
-        let handle = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
-        Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, handle))
+        new_handle(e, state)
     })
 }
 

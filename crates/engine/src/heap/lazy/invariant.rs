@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use lazuli_logic::{Symbol, Term};
 use lazuli_program::hex::automaton::Selector;
-use lazuli_program::hex::{Semantics, When};
+use lazuli_program::hex::{Clause, Semantics, Statement, When};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
@@ -171,6 +171,21 @@ impl Lazy {
         }
         any
     }
+}
+
+/// Whether it is not enough for the invariants that a reference is not null: events count objects, formulas combine what is known of
+/// several references, and what another reference may be an alias of depends on the objects that are there.
+pub(super) fn needs_objects(cx: &Context) -> bool {
+    cx.origins.as_ref().is_some_and(|origins| {
+        let hex = &origins.hex;
+        let of_others = |statement: &Statement| {
+            let clauses = &statement.clauses;
+            let is_alias = clauses.contains(&Clause::ExpandsToNothing) && !clauses.contains(&Clause::AliasesNothing);
+            let names = |clause: &Clause| matches!(clause, Clause::Aliases(_) | Clause::NeverAliases(_));
+            is_alias || clauses.iter().any(names) || !statement.events.is_empty()
+        };
+        !hex.formulas.is_empty() || hex.statements.iter().any(of_others)
+    })
 }
 
 /// What the objects are called in the backbone: their symbols tell them apart.
