@@ -3,7 +3,7 @@
 use lazuli_logic::{Extension, PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Cases, Effect, HeapModel};
 use crate::invariant::Admit;
 use crate::outcome::{Outcome, Stop};
@@ -20,7 +20,7 @@ enum Way {
 }
 
 /// The successors of a state, and how the paths that would lead to others ended.
-pub(crate) struct Successors<H> {
+pub struct Successors<H> {
     pub running: Vec<State<H>>,
     pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
 }
@@ -33,7 +33,7 @@ impl<H> Default for Successors<H> {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The successors of a state whose cases are in the buffer, in the order of the cases.
-    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
+    pub fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
         let mut cases = std::mem::take(&mut self.cases);
         let ways = self.feasible(&state.path, &cases);
         // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
@@ -168,12 +168,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Takes one case without asking whether it is feasible: for replaying decisions. Where it is `known` to be, the clauses of the
     /// invariants are given a model.
-    pub(crate) fn follow(
-        &mut self,
-        state: &mut State<M::Heap>,
-        index: usize,
-        known: bool,
-    ) -> Result<Option<Pause>, String> {
+    pub fn follow(&mut self, state: &mut State<M::Heap>, index: usize, known: bool) -> Result<Option<Pause>, String> {
         let decision = self.cases.list.len() > 1;
         if index >= self.cases.list.len() {
             return Err(format!("there are only {} cases here, no number {index}", self.cases.list.len()));

@@ -14,7 +14,7 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{FieldId, MethodId, Type};
 use lazuli_program::library::IDENTITY_HASH;
 
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::pose::Pose;
 use crate::heap::{Effect, HeapModel};
 use crate::outcome::{Outcome, Stop};

@@ -13,7 +13,7 @@ use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::{MethodId, Reg, Type};
 
 use super::Admit;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::fork::Successors;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};

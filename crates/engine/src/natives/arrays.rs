@@ -6,7 +6,7 @@ use lazuli_program::library::LENGTH;
 
 use super::Answer;
 use super::classes::length_now;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::arrays::Before;
 use crate::heap::{Effect, HeapModel};
 use crate::outcome::{ARRAY_STORE, INDEX};

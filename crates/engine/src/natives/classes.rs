@@ -7,7 +7,7 @@ use lazuli_program::ir::{ClassId, Reg, Type};
 use lazuli_program::library::{LENGTH, access};
 
 use super::Answer;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;

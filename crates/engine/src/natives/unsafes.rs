@@ -4,7 +4,7 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{FieldId, Type};
 
 use super::{Answer, Native};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::state::State;
 use crate::step::arith;

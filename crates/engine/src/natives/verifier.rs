@@ -4,7 +4,7 @@ use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::Type;
 
 use super::{Answer, Native};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::state::State;
 use crate::step::arith;

@@ -8,7 +8,7 @@ use lazuli_program::ir::{ClassId, FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
 use super::Pause;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};

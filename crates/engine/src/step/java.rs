@@ -5,7 +5,7 @@ use lazuli_program::ir::{ArithOp, Callee, ClassId, FieldId, Instr, Kind, MethodI
 use lazuli_program::library::LENGTH;
 
 use super::{Pause, arith};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Outcome, Stop};
 use crate::state::{Frame, State};
