@@ -12,7 +12,7 @@ use lazuli_logic::{BitOp, PathCondition, Sort, Term};
 use lazuli_program::ir::{BinaryOp, Callee, ClassId, Instr, MethodId, Operand, Reg, Type};
 
 use crate::decide::{Pruned, Step, Suspend};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
@@ -21,7 +21,7 @@ use crate::state::{Frame, State};
 const LOOK_EVERY: u64 = (1 << 16) - 1;
 
 /// Why execution paused.
-pub(crate) enum Pause {
+pub enum Pause {
     /// The cases are in the executor's buffer.
     Decide,
     End(Outcome, Option<Term>),
@@ -31,7 +31,7 @@ pub(crate) enum Pause {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.
-    pub(crate) fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
+    pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
             // An instruction that goes on after an answer has been counted.
             if state.attempt.is_first()
@@ -398,7 +398,7 @@ pub(crate) fn operands(instr: &Instr) -> [Option<Reg>; 2] {
 }
 
 /// What JBSE would have asked about a comparison of unknown values that simplifies to a constant, if a jump follows: one
-/// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::run::Counts::settled`].)
+/// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::counts::Counts::settled`].)
 fn settled_questions(op: BinaryOp, holds: bool, next: &[Instr]) -> u64 {
     let jumps = match next {
         [Instr::Branch { .. }, ..] => holds,
