@@ -57,7 +57,10 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Begins a companion that an assumption has called, if there is one.
     fn begin_companion(&mut self, state: &mut State<M::Heap>) -> Step {
-        self.collect_calls(state);
+        // What an operand has called that is being loaded comes after it.
+        if state.attempt.is_first() {
+            self.collect_calls(state);
+        }
         while let Some(&Call { guard, method, argument }) = state.called.last() {
             let is_called = self.check(state, guard)?;
             state.called.pop();
