@@ -40,7 +40,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Pause::End(Outcome::Stopped(stop), None);
             }
             self.operations = 0;
-            match self.prepare(state).and_then(|()| self.execute(state)) {
+            match self.execute(state) {
                 Ok(()) | Err(Suspend::Detour) => state.attempt.clear(),
                 Err(Suspend::Choose) => return Pause::Decide,
                 Err(Suspend::Throw(exception)) => {
@@ -83,7 +83,11 @@ impl<M: HeapModel> Executor<'_, M> {
         None
     }
 
+    #[inline]
     fn execute(&mut self, state: &mut State<M::Heap>) -> Step {
+        if self.companions {
+            self.prepare(state)?;
+        }
         match state.thrown {
             None => self.step(state),
             Some(_) => self.unwind(state),

@@ -39,10 +39,10 @@ pub fn wanted(hex: &Hex) -> bool {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// What comes before an instruction: companions that an assumption has called, and its operands.
+    /// What comes before an instruction, where there are companions: those that an assumption has called, and its operands.
     pub(crate) fn prepare(&mut self, state: &mut State<M::Heap>) -> Step {
         // While an exception is on its way, the frame on top is the one that it leaves.
-        if !self.companions || state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
+        if state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
             return Ok(());
         }
         state.attempt.prepared = false;
