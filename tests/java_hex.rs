@@ -383,7 +383,7 @@ fn alike(source: &str, tiny: &str, entry: &str, files: &[(&str, u64)], without: 
         let hex = lazuli_program::hex::load_text(&tiny, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let hex = Some(Arc::new(Invariants::of_hex(hex)));
         for (heap, ours) in explore_small("small.hex", &program, text) {
-            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full(100));
+            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full);
             let theirs =
                 run(&tiny, &Config { heap, entry, detail, invariants: hex.clone(), ..Config::default() }, text);
             assert_eq!(ends(&ours), ends(&theirs), "{text} under {heap}");

@@ -48,7 +48,7 @@ fn the_library_is_explored_to_the_bound() {
         let provided = lazuli_engine::natives::provides;
         let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
         let program = load(Path::new("jdk"), &options).unwrap_or_else(|error| panic!("{entry}: {error}"));
-        let mut config = Config { detail: TraceDetail::Full(10_000), ..Config::default() };
+        let mut config = Config { detail: TraceDetail::Full, ..Config::default() };
         (config.bounds.k, config.bounds.depth) = (Some(K), depth);
         let run = explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{entry}: {error}"));
         if run.counts.returned == 0 {

@@ -192,7 +192,7 @@ fn harness_under_every_heap_model() {
             entry: Some("LinkedList.removeLast".into()),
             bounds: bounded("P1", 3),
             invariants: Some(Arc::new(invariants)),
-            detail: TraceDetail::Full(1_000),
+            detail: TraceDetail::Full,
             ..Config::default()
         };
         let run = explore(&program, &config, &Control::default()).expect("the entry exists");

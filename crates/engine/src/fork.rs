@@ -6,7 +6,7 @@ use crate::config::HeapKind;
 use crate::executor::Executor;
 use crate::heap::{Cases, Effect, HeapModel};
 use crate::invariant::Admit;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
 use crate::step::Pause;
@@ -62,7 +62,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 false => original.clone().expect("taken last"),
             };
             if decision {
-                next.decisions.push(index as u16);
+                next.decisions.push(index as u32);
             }
             match way {
                 Way::Free => {}
@@ -92,7 +92,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
             }
             if decision && next.decisions.len() > self.config.bounds.depth {
-                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
                 continue;
             }
             match self.take_effect(&mut next, case.effect) {
@@ -183,7 +183,7 @@ impl<M: HeapModel> Executor<'_, M> {
             state.path.assume_unchecked(&self.cx.terms, case.guard);
         }
         if decision {
-            state.decisions.push(index as u16);
+            state.decisions.push(index as u32);
         }
         match case.change {
             Some(change) if known && !implied => _ = self.carry_out(state, change),

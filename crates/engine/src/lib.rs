@@ -10,6 +10,7 @@ pub mod confirm;
 pub mod context;
 pub mod counts;
 mod ends;
+pub mod error;
 pub mod exact;
 pub mod executor;
 pub mod fork;

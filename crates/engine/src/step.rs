@@ -5,20 +5,17 @@ mod constants;
 pub(crate) mod exceptions;
 mod java;
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-
 use lazuli_logic::{BitOp, PathCondition, Sort, Term};
 use lazuli_program::ir::{BinaryOp, Callee, Instr, MethodId, Operand, Reg, Type};
 
 use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
 use crate::invariant::Admit;
-use crate::outcome::{CLASS_CAST, Outcome, Stop};
+use crate::outcome::{Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
-const LOOK_EVERY: u64 = (1 << 16) - 1;
+const LOOK_EVERY: u64 = (1 << 8) - 1;
 
 /// Why execution paused.
 pub enum Pause {
@@ -33,18 +30,15 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end. Instructions with a single case are carried out on the way.
     pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
-            if state.steps & LOOK_EVERY == 0 {
-                if self.trials.interrupted.load(Ordering::Relaxed) {
-                    return Pause::End(Outcome::Stopped(Stop::Budget("an interruption")), None);
-                }
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    return Pause::End(Outcome::Stopped(Stop::Budget("--timeout")), None);
-                }
+            if state.steps & LOOK_EVERY == 0
+                && let Some(bound) = self.watch.late()
+            {
+                return Pause::End(Outcome::Stopped(Stop::Bound(bound)), None);
             }
             let most = self.config.bounds.steps;
             let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
             if state.steps >= limit {
-                return Pause::End(Outcome::Stopped(Stop::Budget("--max-steps")), None);
+                return Pause::End(Outcome::Stopped(Stop::Bound(Bound::MaxSteps)), None);
             }
             state.steps += 1;
             self.counts.steps += 1;
@@ -380,7 +374,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Pushes a frame for the call that is the current instruction.
     pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Option<Pause> {
         if state.frames.len() >= self.config.bounds.calls {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Some(Pause::End(Outcome::Stopped(Stop::Bound(Bound::MaxCalls)), None));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");

@@ -14,8 +14,9 @@ use lazuli_logic::{PathCondition, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
+use crate::error::{Error, TraceError};
 use crate::record::facts;
-use crate::run::{Trace, TraceFacts};
+use crate::run::Trace;
 use crate::worker::Worker;
 
 /// One decision of a replayed trace.
@@ -39,9 +40,8 @@ pub struct Replayed {
 }
 
 /// Runs the trace that `id` names. No solver is asked on the way; one query at the end gives the witness.
-pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, String> {
-    let decisions =
-        parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
+pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, Error> {
+    let decisions = parse_decisions(id).ok_or_else(|| TraceError::NotAName(id.into()))?;
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
@@ -54,39 +54,40 @@ fn replay_with<M: HeapModel>(
     entry: MethodId,
     model: M,
     decisions: &Decisions,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Error> {
     let mut executor = Executor::new(program, config, entry, model);
     let heap = executor.model.empty();
-    let mut state = executor.initial(heap).ok_or("the invariants allow no receiver")?;
+    let mut state = executor.initial(heap).ok_or(TraceError::NoReceiver)?;
     let mut points = Vec::new();
     loop {
         let (outcome, value) = match executor.advance(&mut state) {
             Pause::End(outcome, value) => (outcome, value),
-            Pause::Pruned => return Err("this trace is not valid: it breaks an invariant of the input".into()),
+            Pause::Pruned => return Err(TraceError::Invalid.into()),
             Pause::Decide => {
                 let index = match executor.cases.list.len() {
                     1 => 0,
-                    _ => *decisions.get(state.decisions.len()).ok_or_else(|| {
-                        let done = show_decisions(&state.decisions);
-                        format!("the trace goes on after {done}: the name is only the beginning of one")
-                    })? as usize,
+                    _ => {
+                        let next = decisions.get(state.decisions.len()).copied();
+                        let after = || show_decisions(&state.decisions);
+                        next.ok_or_else(|| TraceError::Beginning { after: after() })? as usize
+                    }
                 };
                 points.push(point(&executor, &state, index));
-                match executor.follow(&mut state, index, false)? {
+                match executor.follow(&mut state, index, false).map_err(TraceError::NoCase)? {
                     Some(Pause::End(outcome, value)) => (outcome, value),
                     _ => continue,
                 }
             }
         };
         if state.decisions.len() < decisions.len() {
-            return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
+            return Err(TraceError::Ended { after: show_decisions(&state.decisions) }.into());
         }
         let clause = executor.model.ask(&mut executor.cx, &mut state.heap);
         state.path.assume_unchecked(&executor.cx.terms, clause);
         let outcome = executor.given_up().map_or(outcome, Outcome::Stopped);
         let outcome = executor.outside_companions(&state, outcome);
         state.path = check_all(&mut executor, &state.path)?;
-        let facts: TraceFacts = facts(&mut executor, &state, &outcome, value);
+        let facts = facts(&mut executor, &state, &outcome, value).expect("nothing ends a replay early").facts;
         let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
         return Ok(Replayed { trace, points });
     }
@@ -94,30 +95,33 @@ fn replay_with<M: HeapModel>(
 
 /// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
 /// replayed witnesses if the detail is full.
-pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, String> {
+pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
-    let mut traces: Vec<&[u16]> = traces.iter().map(Decisions::as_slice).collect();
+    let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
     traces.sort_unstable();
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(program, config, entry, make(), traces.len());
+        let mut worker = Worker::new(program, config, entry, make());
         let started = Instant::now();
         worker.retrace(&traces)?;
         let time = started.elapsed();
         let found = worker.executor.counts.traces;
         match found == traces.len() as u64 {
             true => Ok(time),
-            false => Err(format!("only {found} of {} traces were found again", traces.len())),
+            false => {
+                let why = format!("only {found} of {} traces were found again", traces.len());
+                Err(TraceError::NoCase(why).into())
+            }
         }
     })
 }
 
 impl<M: HeapModel> Worker<'_, M> {
     /// Follows some traces, sorted, to their ends.
-    fn retrace(&mut self, traces: &[&[u16]]) -> Result<(), String> {
+    fn retrace(&mut self, traces: &[&[u32]]) -> Result<(), TraceError> {
         let heap = self.executor.model.empty();
-        let first = self.executor.initial(heap).ok_or("the invariants allow no receiver")?;
+        let first = self.executor.initial(heap).ok_or(TraceError::NoReceiver)?;
         let mut open = vec![(first, traces)];
         let mut successors = Successors::default();
         while let Some((mut state, traces)) = open.pop() {
@@ -152,12 +156,13 @@ impl<M: HeapModel> Worker<'_, M> {
 
     fn end_retraced(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
         if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
-            self.record(state, outcome, value);
+            let recorded = self.record(state, outcome, value);
+            assert!(recorded.is_ok(), "nothing ends this early");
         }
     }
 
     /// Leaves only the cases that some trace takes.
-    fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u16>>) {
+    fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u32>>) {
         let mut wanted = vec![false; self.executor.cases.list.len()];
         taken.flatten().for_each(|index| wanted[index as usize] = true);
         for (case, _) in self.executor.cases.list.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted) {
@@ -183,7 +188,7 @@ fn point<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>, index
 }
 
 /// The same condition with a model. All of it is asked about first, so that the verdict does not depend on the order.
-fn check_all<M: HeapModel>(executor: &mut Executor<'_, M>, path: &PathCondition) -> Result<PathCondition, String> {
+fn check_all<M: HeapModel>(executor: &mut Executor<'_, M>, path: &PathCondition) -> Result<PathCondition, TraceError> {
     let mut checked = PathCondition::default();
     let all = executor.cx.terms.all(path.clauses());
     for clause in std::iter::once(all).chain(path.clauses()) {
@@ -191,9 +196,9 @@ fn check_all<M: HeapModel>(executor: &mut Executor<'_, M>, path: &PathCondition)
             Verdict::Sat(_) if clause == all => {}
             Verdict::Sat(extension) => checked.extend(extension),
             Verdict::Unsat => {
-                return Err("this trace is infeasible: its path condition is unsatisfiable".into());
+                return Err(TraceError::Infeasible);
             }
-            Verdict::Unknown(reason) => return Err(format!("the solver does not know: {reason}")),
+            Verdict::Unknown(reason) => return Err(TraceError::SolverUnknown(reason)),
         }
     }
     Ok(checked)

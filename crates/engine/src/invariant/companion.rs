@@ -9,7 +9,7 @@ use super::Admit;
 use super::hex::Call;
 use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
-use crate::outcome::{NULL_POINTER, Outcome, Stop};
+use crate::outcome::{Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Flow, Frame, State};
 use crate::step::{Pause, arith, operands};
 
@@ -161,7 +161,7 @@ impl<M: HeapModel> Executor<'_, M> {
     ) -> Option<Pause> {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Some(Pause::End(Outcome::Stopped(Stop::Bound(Bound::MaxCalls)), None));
         }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
@@ -205,7 +205,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let why = match outcome {
             Outcome::Threw(exception) => format!("the companion {name} threw {exception}"),
             Outcome::AssertFailed => format!("an assertion of the companion {name} failed"),
-            Outcome::Stopped(Stop::Budget("--max-steps" | "--max-calls" | "--max-depth")) => {
+            Outcome::Stopped(Stop::Bound(Bound::MaxSteps | Bound::MaxCalls | Bound::MaxDepth)) => {
                 format!("the companion {name} did not return within its bounds")
             }
             other => return other,

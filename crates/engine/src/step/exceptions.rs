@@ -10,7 +10,7 @@ use lazuli_program::library::THROWER;
 use super::Pause;
 use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
-use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
 
 /// What an exception says that an instruction raises.
@@ -180,7 +180,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Option<Pause> {
         if state.frames.len() >= self.config.bounds.calls {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Some(Pause::End(Outcome::Stopped(Stop::Bound(Bound::MaxCalls)), None));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
         None

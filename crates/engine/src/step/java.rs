@@ -7,7 +7,7 @@ use lazuli_program::library::LENGTH;
 use super::{Pause, arith};
 use crate::executor::Executor;
 use crate::heap::{Effect, HeapModel};
-use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Outcome, Stop};
 use crate::state::{Frame, State};
 
 impl<M: HeapModel> Executor<'_, M> {
@@ -410,7 +410,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for initializer in initializers.into_iter().rev() {
             if state.frames.len() >= self.config.bounds.calls {
-                return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+                return Some(Pause::End(Outcome::Stopped(Stop::Bound(Bound::MaxCalls)), None));
             }
             self.push_frame(state, initializer, &[], Reg(0), false);
         }

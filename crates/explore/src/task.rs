@@ -1,0 +1,266 @@
+//! Tasks and their parts: the unit of work that is handed to another thread, machine or process, and what comes back.
+//!
+//! A task begins where its decision prefixes lead, with fresh terms, caches and solver. It explores depth first until it has used its
+//! budget of effort, which is counted and never timed, and hands back what is still open. So the split of a run, and everything that
+//! comes out of it, is the same for every number of workers and on every machine.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use lazuli_engine::config::{Config, Search};
+use lazuli_engine::counts::Counts;
+use lazuli_engine::heap::{HeapModel, with_heap_model};
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::machine::StepsTrace;
+use lazuli_engine::outcome::{Bound, Stop};
+use lazuli_engine::state::{Decisions, State};
+use lazuli_engine::step::Pause;
+use lazuli_logic::solver::Counters;
+use lazuli_logic::{Term, Verdict};
+use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::options::Options;
+use crate::run::Trace;
+use crate::source::Source;
+use crate::wire::TraceRecord;
+use crate::worker::{Allowance, Worker};
+
+/// Raised whenever tasks, parts and checkpoints of the old form would be misread.
+pub const VERSION: u32 = 1;
+
+/// The effort of the first task: a few hundredths of a second. A run that ends within it is not split.
+const BUDGET: u64 = 600_000;
+/// A task may use the first budget and this share of what its ancestors have used. The work that is left when the other workers
+/// have no more is a share of the whole, and a long run has no more tasks than it needs.
+const SHARE: u64 = 16;
+/// So many of the shallowest open states become tasks of their own; the others, which are probably small, are one task together.
+const ALONE: usize = 8;
+
+/// A piece of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Work {
+    /// Where it begins: disjoint, in order.
+    pub prefixes: Vec<Decisions>,
+    /// The effort after which it hands back what is open.
+    pub budget: u64,
+    /// The effort of the tasks that it comes from.
+    pub spent: u64,
+}
+
+impl Work {
+    /// All of a run.
+    pub fn whole() -> Work {
+        Work { prefixes: vec![Decisions::new()], budget: BUDGET, spent: 0 }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.prefixes == [Decisions::new()]
+    }
+
+    /// What is left of it after a part.
+    pub(crate) fn rest<T>(&self, part: &Part<T>) -> Vec<Work> {
+        let spent = self.spent + part.effort;
+        let work =
+            |prefixes: &Vec<Decisions>| Work { prefixes: prefixes.clone(), budget: BUDGET + spent / SHARE, spent };
+        part.open.iter().map(work).collect()
+    }
+}
+
+/// A piece of a run with all that somebody elsewhere needs to do it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    pub version: u32,
+    pub program: Source,
+    pub options: Options,
+    pub work: Work,
+}
+
+impl Task {
+    /// Reads the program and does the work.
+    pub fn run(&self, control: &Control) -> Result<Part<TraceRecord>, Error> {
+        let program = self.program.load()?;
+        let config = self.options.config(&program)?;
+        let setting = crate::explore::Setting::new(&program, &config)?;
+        let watch = Watch::of(&config, control);
+        let (part, _) = lazuli_logic::solver::z3::in_fresh_context(|| setting.run(&self.work, &watch, control, None));
+        Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
+    }
+}
+
+/// What a task came to. A run is the fold over its parts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part<T = Trace> {
+    pub version: u32,
+    pub traces: Vec<T>,
+    pub counts: Counts,
+    pub solver: Counters,
+    pub solver_time: Duration,
+    pub terms: u64,
+    /// What was done, without the way to the prefixes.
+    pub effort: u64,
+    /// What is left, in order: the prefixes of one task each.
+    pub open: Vec<Vec<Decisions>>,
+    pub stops: Vec<(Stop, u64)>,
+    pub caveats: BTreeSet<String>,
+    /// The limit of the run that ended the task early. What is open then is not all that is left.
+    pub incomplete: Option<Bound>,
+    pub steps_trace: Option<String>,
+}
+
+impl<T> Part<T> {
+    /// The same, with its traces in another form.
+    pub fn map<U>(self, of: impl FnMut(T) -> U) -> Part<U> {
+        Part {
+            version: self.version,
+            traces: self.traces.into_iter().map(of).collect(),
+            counts: self.counts,
+            solver: self.solver,
+            solver_time: self.solver_time,
+            terms: self.terms,
+            effort: self.effort,
+            open: self.open,
+            stops: self.stops,
+            caveats: self.caveats,
+            incomplete: self.incomplete,
+            steps_trace: self.steps_trace,
+        }
+    }
+}
+
+/// Does a piece of a run. Also gives whether Z3 was asked, which keeps its context in the thread.
+pub(crate) fn run(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    work: &Work,
+    watch: &Watch,
+    control: &Control,
+    traces: Option<u64>,
+) -> (Part, bool) {
+    with_heap_model!(config.heap, |make| {
+        let mut worker = Worker::new(program, config, entry, make());
+        worker.begin_with(work);
+        let begun = worker.effort();
+        // The configurations of the machine are shown of small runs only: those are not split.
+        let budget = if config.steps_trace { u64::MAX } else { work.budget };
+        let allowance = Allowance { watch, control, effort: begun.saturating_add(budget), traces };
+        let incomplete = worker.work(Search::Depth, &allowance);
+        // The invariants have solvers of their own.
+        let asked_z3 = worker.executor.solver.has_asked_z3() || config.invariants.is_some();
+        (worker.take_part(begun, incomplete), asked_z3)
+    })
+}
+
+impl<M: HeapModel> Worker<'_, M> {
+    /// Goes to where a piece of work begins.
+    pub(crate) fn begin_with(&mut self, work: &Work) {
+        if work.is_whole() {
+            self.executor.steps_trace = self.executor.config.steps_trace.then(StepsTrace::default);
+            return self.begin();
+        }
+        let heap = self.executor.model.empty();
+        let first = self.executor.initial(heap).expect("the run has begun with it");
+        self.resume(first, &work.prefixes);
+        // The first of them is explored first: it goes to the back.
+        self.open.make_contiguous().reverse();
+        // The way there was counted when it was explored first.
+        self.executor.counts = Counts::default();
+        self.executor.solver.counters = Counters::default();
+        self.executor.solver.backend_time = Duration::ZERO;
+    }
+
+    /// Goes from a state to where prefixes lead that begin with its decisions.
+    fn resume(&mut self, state: State<M::Heap>, prefixes: &[Decisions]) {
+        let mut left = vec![(state, prefixes)];
+        while let Some((mut state, prefixes)) = left.pop() {
+            let at = state.decisions.len();
+            if prefixes[0].len() == at {
+                assert_eq!(prefixes.len(), 1, "prefixes lead to different states");
+                self.open.push_back(state);
+                continue;
+            }
+            // Where prefixes part, each goes on from a copy: what leads to the decision is executed once more.
+            let taken = prefixes[0][at];
+            let (these, others) = prefixes.split_at(prefixes.partition_point(|prefix| prefix[at] <= taken));
+            if !others.is_empty() {
+                left.push((state.clone(), others));
+            }
+            self.resume_one(&mut state, taken);
+            left.push((state, these));
+        }
+    }
+
+    /// Takes the next decision of a prefix. Every guard on the way is known to be feasible; asking again gives its model.
+    fn resume_one(&mut self, state: &mut State<M::Heap>, taken: u32) {
+        let executor = &mut self.executor;
+        let before = state.decisions.len();
+        while state.decisions.len() == before {
+            match executor.advance(state) {
+                Pause::End(..) | Pause::Pruned => unreachable!("a prefix leads to an open state"),
+                Pause::Decide => {
+                    let index = match executor.cases.list.len() {
+                        1 => 0,
+                        _ => taken as usize,
+                    };
+                    let case = &mut executor.cases.list[index];
+                    let implied = case.change.as_ref().is_some_and(|change| executor.model.implies_guard(change));
+                    let guard = std::mem::replace(&mut case.guard, Term::TRUE);
+                    let guard = if implied { Term::TRUE } else { guard };
+                    match executor.solver.extension(&mut executor.cx.terms, &state.path, guard) {
+                        Verdict::Sat(extension) => state.path.extend(extension),
+                        _ => state.path.assume_unchecked(&executor.cx.terms, guard),
+                    }
+                    let ended = executor.follow(state, index, true).expect("the case was taken before");
+                    assert!(ended.is_none(), "a prefix leads to an open state");
+                }
+            }
+        }
+    }
+
+    /// What was found since the last part; what is open is handed back, and no more in work.
+    pub(crate) fn take_part(mut self, begun: u64, incomplete: Option<Bound>) -> Part {
+        let open: Vec<Decisions> = self.open.drain(..).map(|state| state.decisions).collect();
+        let mut part = self.part(begun, incomplete);
+        part.open = split(open);
+        part
+    }
+
+    /// What was found since the last part; the worker goes on.
+    pub(crate) fn part(&mut self, begun: u64, incomplete: Option<Bound>) -> Part {
+        let effort = self.effort() - begun;
+        let executor = &mut self.executor;
+        let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
+        let mut traces = std::mem::take(&mut self.traces);
+        traces.sort_by(|a, b| a.decisions.cmp(&b.decisions));
+        Part {
+            version: VERSION,
+            traces,
+            counts: std::mem::take(&mut executor.counts),
+            solver: std::mem::take(&mut executor.solver.counters),
+            solver_time: std::mem::take(&mut executor.solver.backend_time),
+            terms,
+            effort,
+            open: Vec::new(),
+            stops: std::mem::take(&mut self.stops).into_iter().collect(),
+            caveats: executor.cx.caveats.clone(),
+            incomplete,
+            steps_trace: executor.steps_trace.take().map(|trace| trace.text),
+        }
+    }
+}
+
+/// Makes tasks of open prefixes. The shallowest are probably the largest.
+fn split(mut open: Vec<Decisions>) -> Vec<Vec<Decisions>> {
+    open.sort_by_key(|prefix| prefix.len());
+    let together = open.split_off(open.len().min(ALONE));
+    let mut tasks: Vec<Vec<Decisions>> = open.into_iter().map(|prefix| vec![prefix]).collect();
+    if !together.is_empty() {
+        tasks.push(together);
+    }
+    tasks.iter_mut().for_each(|task| task.sort());
+    tasks.sort();
+    tasks
+}
