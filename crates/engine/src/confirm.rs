@@ -82,11 +82,11 @@ fn run_watched(
     let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
     executor.heed(watch);
     let heap = concrete_heap(&mut executor, witness)?;
-    let mut state = executor.initial(heap).expect("constants are not asked");
+    let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
     match executor.advance(&mut state) {
         Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
         Pause::Decide => Err("the witness leaves something undecided".into()),
-        Pause::Pruned => Err("the witness breaks an invariant".into()),
+        Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
     }
 }
 

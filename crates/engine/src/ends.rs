@@ -1,7 +1,7 @@
 //! Paths at their ends, with their heaps: for those who measure or compare heaps, not only traces.
 
+use crate::drive::{Policy, Successors};
 use crate::executor::Executor;
-use crate::fork::Successors;
 use crate::heap::HeapModel;
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
@@ -14,6 +14,16 @@ pub(crate) struct Ended<H> {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
+    /// What is open before the first instruction.
+    pub(crate) fn beginning(&mut self) -> Result<Vec<State<M::Heap>>, String> {
+        let mut successors = Successors::default();
+        self.begin(&mut successors);
+        match successors.ended.pop() {
+            Some((_, outcome, _)) => Err(format!("the exploration was {outcome}")),
+            None => Ok(successors.running),
+        }
+    }
+
     /// Explores depth first until nothing is open, a limit is reached, or `enough` traces have ended. Also gives the limit.
     pub(crate) fn ends(
         &mut self,
@@ -31,7 +41,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 open.push(state);
                 return (ends, Some(reason));
             }
-            self.expand(state, &mut successors);
+            self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             if self.is_expired() {
                 return (ends, watch.late().or(Some(Bound::Timeout)));
             }

@@ -1,6 +1,6 @@
 //! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
 
-use lazuli_logic::{Facts, PathCondition, Solver, Term};
+use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
@@ -8,17 +8,18 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, Ints};
 use crate::context::Context;
 use crate::counts::Counts;
+use crate::decide::{Pruned, Step, Suspend};
+use crate::drive::Way;
 use crate::error::SetupError;
-use crate::fork::Successors;
 use crate::heap::{Cases, HeapModel};
 use crate::invariant::trial::Trials;
 use crate::invariant::{Admit, Technique, companion};
 use crate::limits::Watch;
 use crate::machine::StepsTrace;
 use crate::natives::Native;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::{Pause, arith};
+use crate::step::arith;
 use crate::witness::Witness;
 
 /// Where the inputs come from.
@@ -57,8 +58,13 @@ pub struct Executor<'p, M: HeapModel> {
     /// What the path of the state in work says by its form.
     pub(crate) facts: Facts,
     pub config: &'p Config,
-    /// The cases of the decision that a state has paused at.
+    /// What the operation in work proposes: where a state has paused, the cases of its decision.
     pub cases: Cases<M::Change>,
+    /// How each of them can be taken.
+    pub(crate) ways: Vec<Way>,
+    /// How many operations the instruction in work has carried out, and the number of the one that asked last.
+    pub(crate) operations: u32,
+    pub(crate) asked: u32,
     pub(crate) inputs: Inputs,
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
@@ -84,6 +90,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             facts: Facts::default(),
             config,
             cases: Cases::default(),
+            ways: Vec::new(),
+            operations: 0,
+            asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
             watch: Watch::default(),
@@ -95,8 +104,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         }
     }
 
-    /// The state before the first instruction; `None` if no receiver is valid.
-    pub fn initial(&mut self, mut heap: M::Heap) -> Option<State<M::Heap>> {
+    /// The state before the first instruction. Where there is no valid receiver, or nobody knows, that is why there is no path.
+    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> Step<State<M::Heap>> {
         let method = self.cx.program.method(self.entry);
         let mut registers = vec![Term::NULL; method.registers.len()];
         let mut path = PathCondition::default();
@@ -123,8 +132,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
                 match self.solver.extension(&mut self.cx.terms, &path, proper) {
-                    lazuli_logic::Verdict::Sat(extension) => path.extend(extension),
-                    other => unreachable!("a method has a receiver: {other:?}"),
+                    Verdict::Sat(extension) => path.extend(extension),
+                    Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
+                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
@@ -134,19 +144,12 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         state.registers = registers;
         if let (Some(_), Some(class)) = (self.cx.library(), method.class) {
             // It has been initialised when its method is called; the initialisers run first.
-            self.init_class(&mut state, class);
+            self.init_class(&mut state, class)?;
         }
         match self.assume(&mut state, valid) {
-            Admit::Yes => Some(state),
-            Admit::Pruned => {
-                self.counts.pruned_invariant += 1;
-                None
-            }
-            // Nobody knows whether there is a valid receiver: what follows will say so.
-            Admit::Stopped(_) => {
-                state.path.assume_unchecked(&self.cx.terms, valid);
-                Some(state)
-            }
+            Admit::Yes => Ok(state),
+            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
+            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
         }
     }
 
@@ -192,15 +195,6 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let theories = asked.differences + asked.search;
         let terms = self.cx.terms.len() as u64;
         self.counts.steps + self.trials.steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
-    }
-
-    /// Runs a state to its next decision or end, and gives what comes after it.
-    pub fn expand(&mut self, mut state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
-        match self.advance(&mut state) {
-            Pause::End(outcome, value) => successors.ended.push((state, outcome, value)),
-            Pause::Decide => self.fork(state, successors),
-            Pause::Pruned => self.counts.pruned_invariant += 1,
-        }
     }
 
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end

@@ -1,7 +1,7 @@
 //! The machine of symbolic execution: states, steps, forks, and the heap models that say what an unknown reference is.
 //!
-//! `step` executes one instruction; a heap instruction asks the [`heap::HeapModel`], which proposes cases; `fork` keeps the
-//! feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
+//! `step` executes one instruction; its operations ask the [`heap::HeapModel`], which proposes cases; where there are several, [`drive`] takes
+//! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
 pub mod concrete;
@@ -9,11 +9,12 @@ pub mod config;
 pub mod confirm;
 pub mod context;
 pub mod counts;
+pub mod decide;
+pub mod drive;
 mod ends;
 pub mod error;
 pub mod exact;
 pub mod executor;
-pub mod fork;
 pub mod heap;
 pub mod input;
 pub mod invariant;
@@ -21,6 +22,7 @@ pub mod java;
 pub mod limits;
 pub mod machine;
 pub mod natives;
+mod operations;
 pub mod outcome;
 pub mod planted;
 pub mod state;

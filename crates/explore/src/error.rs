@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use lazuli_engine::drive::Astray;
 use lazuli_engine::error::SetupError;
 use lazuli_program::LoadError;
 
@@ -38,11 +39,13 @@ pub enum TraceError {
         after: String,
     },
     NoReceiver,
-    Invalid,
-    Infeasible,
-    /// There is no such case, and why.
-    NoCase(String),
-    SolverUnknown(String),
+    /// It leads to no state: there is no such case, or no (valid) input takes it.
+    Astray(Astray),
+    /// Of some traces, only so many were found again.
+    NotFound {
+        found: u64,
+        wanted: u64,
+    },
 }
 
 /// What is wrong with a checkpoint.
@@ -97,11 +100,9 @@ impl fmt::Display for TraceError {
                 write!(f, "the trace goes on after {after}: the name is only the beginning of one")
             }
             TraceError::Ended { after } => write!(f, "the trace already ends after {after}"),
-            TraceError::NoReceiver => f.write_str("the invariants allow no receiver"),
-            TraceError::Invalid => f.write_str("this trace is not valid: it breaks an invariant of the input"),
-            TraceError::Infeasible => f.write_str("this trace is infeasible: its path condition is unsatisfiable"),
-            TraceError::NoCase(why) => f.write_str(why),
-            TraceError::SolverUnknown(why) => write!(f, "the solver does not know: {why}"),
+            TraceError::NoReceiver => f.write_str("no valid input has a receiver"),
+            TraceError::Astray(astray) => write!(f, "{astray}"),
+            TraceError::NotFound { found, wanted } => write!(f, "only {found} of {wanted} traces were found again"),
         }
     }
 }

@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use lazuli_engine::config::{Config, Search};
 use lazuli_engine::counts::Counts;
+use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::heap::{HeapModel, with_heap_model};
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::machine::StepsTrace;
-use lazuli_engine::outcome::{Bound, Stop};
-use lazuli_engine::state::{Decisions, State};
-use lazuli_engine::step::Pause;
+use lazuli_engine::outcome::{Bound, Outcome, Stop};
+use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::solver::Counters;
-use lazuli_logic::{Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use serde::{Deserialize, Serialize};
@@ -161,21 +160,24 @@ impl<M: HeapModel> Worker<'_, M> {
             self.executor.steps_trace = self.executor.config.steps_trace.then(StepsTrace::default);
             return self.begin();
         }
-        let heap = self.executor.model.empty();
-        let first = self.executor.initial(heap).expect("the run has begun with it");
+        self.begin();
+        let first = self.open.pop_back().expect("the run has begun with it");
         self.resume(first, &work.prefixes);
         // The first of them is explored first: it goes to the back.
         self.open.make_contiguous().reverse();
-        // The way there was counted when it was explored first.
-        self.executor.counts = Counts::default();
+        // The way there was counted when it was explored first; only a path that ended on it is new.
+        let Counts { traces, stopped, .. } = self.executor.counts;
+        self.executor.counts = Counts { traces, stopped, ..Counts::default() };
         self.executor.solver.counters = Counters::default();
         self.executor.solver.backend_time = Duration::ZERO;
     }
 
-    /// Goes from a state to where prefixes lead that begin with its decisions.
+    /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
+    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
     fn resume(&mut self, state: State<M::Heap>, prefixes: &[Decisions]) {
+        let mut successors = Successors::default();
         let mut left = vec![(state, prefixes)];
-        while let Some((mut state, prefixes)) = left.pop() {
+        while let Some((state, prefixes)) = left.pop() {
             let at = state.decisions.len();
             if prefixes[0].len() == at {
                 assert_eq!(prefixes.len(), 1, "prefixes lead to different states");
@@ -188,35 +190,14 @@ impl<M: HeapModel> Worker<'_, M> {
             if !others.is_empty() {
                 left.push((state.clone(), others));
             }
-            self.resume_one(&mut state, taken);
-            left.push((state, these));
-        }
-    }
-
-    /// Takes the next decision of a prefix. Every guard on the way is known to be feasible; asking again gives its model.
-    fn resume_one(&mut self, state: &mut State<M::Heap>, taken: u32) {
-        let executor = &mut self.executor;
-        let before = state.decisions.len();
-        while state.decisions.len() == before {
-            match executor.advance(state) {
-                Pause::End(..) | Pause::Pruned => unreachable!("a prefix leads to an open state"),
-                Pause::Decide => {
-                    let index = match executor.cases.list.len() {
-                        1 => 0,
-                        _ => taken as usize,
-                    };
-                    let case = &mut executor.cases.list[index];
-                    let implied = case.change.as_ref().is_some_and(|change| executor.model.implies_guard(change));
-                    let guard = std::mem::replace(&mut case.guard, Term::TRUE);
-                    let guard = if implied { Term::TRUE } else { guard };
-                    match executor.solver.extension(&mut executor.cx.terms, &state.path, guard) {
-                        Verdict::Sat(extension) => state.path.extend(extension),
-                        _ => state.path.assume_unchecked(&executor.cx.terms, guard),
-                    }
-                    let ended = executor.follow(state, index, true).expect("the case was taken before");
-                    assert!(ended.is_none(), "a prefix leads to an open state");
-                }
+            if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
+                panic!("the decisions {} were taken before, and now {astray}", show_decisions(&these[0]));
             }
+            for (state, outcome, value) in successors.ended.drain(..) {
+                assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+                self.end_early(state, outcome, value);
+            }
+            left.extend(successors.running.drain(..).map(|state| (state, these)));
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
 use lazuli_engine::config::{Config, Search};
+use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::Executor;
-use lazuli_engine::fork::Successors;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
@@ -71,8 +71,20 @@ impl<'p, M: HeapModel> Worker<'p, M> {
 
     /// Begins with the program's first state, if there is a valid one.
     pub fn begin(&mut self) {
-        let heap = self.executor.model.empty();
-        self.open.extend(self.executor.initial(heap));
+        let mut successors = Successors::default();
+        self.executor.begin(&mut successors);
+        self.open.extend(successors.running);
+        for (state, outcome, value) in successors.ended {
+            self.end_early(state, outcome, value);
+        }
+    }
+
+    /// A path has ended before the work began: nobody knows whether there is a valid receiver, for instance.
+    pub fn end_early(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
+        if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
+            let recorded = self.record(state, outcome, value);
+            assert!(recorded.is_ok(), "nothing ends a run before its work begins");
+        }
     }
 
     /// What was done so far: see [`Executor::effort`].
@@ -91,7 +103,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             }
             let state = self.next(order)?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
-            self.executor.expand(state, &mut successors);
+            self.executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             if self.executor.is_expired() {
                 return watch.late().or(Some(Bound::Timeout));
             }

@@ -67,8 +67,7 @@ fn run<'p, M: HeapModel + 'p>(
 ) -> Result<Box<dyn Explored + 'p>, String> {
     let mut executor = Executor::new(program, config, entry, model);
     let watch = Watch::of(config, control);
-    let heap = executor.model.empty();
-    let mut open = Vec::from_iter(executor.initial(heap));
+    let mut open = executor.beginning()?;
     let (ended, reason) = executor.ends(&mut open, &watch, u64::MAX);
     if let Some(reason) = reason {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));

@@ -72,8 +72,7 @@ fn run<M: HeapModel>(
     control: &Control,
 ) -> Result<Audit, String> {
     let mut executor = Executor::new(program, config, entry, model);
-    let heap = executor.model.empty();
-    let mut open = Vec::from_iter(executor.initial(heap));
+    let mut open = executor.beginning()?;
     let mut audit = Audit::default();
     let mut measuring = Duration::ZERO;
     while !open.is_empty() && audit.incomplete.is_none() {
