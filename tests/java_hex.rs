@@ -102,7 +102,7 @@ fn companions_in_java() {
     }
     let invariants = "root.this.next not null and aliases nothing on expand do Small.fails(it);";
     for (heap, run) in small("failing", source, "Small.value", invariants, arrays()).1 {
-        let stops: Vec<&str> = run.stops.iter().map(|(why, _)| why.as_str()).collect();
+        let stops: Vec<String> = run.stops.iter().map(|(why, _)| why.to_string()).collect();
         assert!(run.counts.returned == 0 && stops[0].contains("IllegalStateException"), "{heap}: {stops:?}");
     }
 }

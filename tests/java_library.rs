@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lazuli::{Control, explore};
+use lazuli::{Bound, Control, Stop, explore};
 use lazuli_engine::config::{Config, TraceDetail};
 use lazuli_program::frontend::java::{JavaOptions, load};
 use lazuli_program::library::World;
@@ -54,7 +54,7 @@ fn the_library_is_explored_to_the_bound() {
         if run.counts.returned == 0 {
             wrong.push(format!("{entry}: no path returns"));
         }
-        let beyond_bounds = run.stops.iter().filter(|(why, _)| why != "stopped by --max-depth");
+        let beyond_bounds = run.stops.iter().filter(|(why, _)| *why != Stop::Bound(Bound::MaxDepth));
         wrong.extend(beyond_bounds.map(|(why, number)| format!("{entry}: {number} {why}")));
         for trace in &run.traces {
             let unconfirmed = trace.detail.as_ref().and_then(|facts| facts.confirmed.as_ref().err());

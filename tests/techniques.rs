@@ -122,7 +122,7 @@ fn runs_without_an_end_are_measured() {
     let programs = Path::new(PROGRAMS);
     let audit = subject.audit(programs, subject.entries[0], None, effort, measuring, &Control::default());
     let audit = audit.expect("the subject runs");
-    assert_eq!((audit.incomplete, audit.unknown), (Some("--timeout"), 0), "{audit:?}");
+    assert_eq!((audit.incomplete, audit.unknown), (Some(lazuli::Bound::Timeout), 0), "{audit:?}");
     assert!(audit.traces > 0 && audit.valid + audit.invalid == audit.traces, "{audit:?}");
 }
 

@@ -193,7 +193,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let asked = &self.solver.counters;
         let known = asked.model_fits + asked.known_answer;
         let theories = asked.differences + asked.search;
-        let terms = self.cx.terms.len() as u64;
+        let terms = self.cx.terms.asked();
         self.counts.steps + self.trials.steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
     }
 

@@ -8,8 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::run::Trace;
 use crate::task::{Part, Work};
 
-/// The place of a task: the numbers of the tasks on the way from the whole run to it.
+/// The place of a task: the numbers of the tasks on the way from the whole run to it. What a task hands back first is the
+/// shallowest, and comes last.
 pub(crate) type Place = Vec<u32>;
+
+fn child(place: &Place, number: usize) -> Place {
+    let mut child = place.clone();
+    child.push(u32::MAX - number as u32);
+    child
+}
 
 /// Traces that wait for their turn may have texts of about so many bytes; then only the work that they wait for is begun.
 const MAX_WAITING: usize = 16 << 20;
@@ -60,14 +67,17 @@ impl Board {
         Next::Work(place, work)
     }
 
-    /// A task is done; what it hands back is to be done.
-    pub fn finish(&mut self, place: Place, work: Work, part: Part) {
+    /// A task that goes on hands something back, as the so-and-so-manyth.
+    pub fn release(&mut self, place: &Place, number: usize, work: &Work) {
+        self.pending.insert(child(place, number), work.clone());
+    }
+
+    /// A task is done, and has handed back so much before. The rest of what it hands back is to be done too.
+    pub fn finish(&mut self, place: Place, work: Work, part: Part, released: usize) {
         self.running.remove(&place);
         if part.incomplete.is_none() {
-            for (number, rest) in work.rest(&part).into_iter().enumerate() {
-                let mut at = place.clone();
-                at.push(number as u32);
-                self.pending.insert(at, rest);
+            for (number, work) in part.open.iter().enumerate().skip(released) {
+                self.release(&place, number, work);
             }
         }
         self.waiting += size(&part);

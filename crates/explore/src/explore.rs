@@ -61,8 +61,15 @@ impl<'p> Setting<'p> {
     }
 
     /// Does a piece of work. Also gives whether Z3 was asked.
-    pub fn run(&self, work: &Work, watch: &Watch, control: &Control, traces: Option<u64>) -> (Part, bool) {
-        task::run(self.program(), self.config, self.entry(), work, watch, control, traces)
+    pub fn run(
+        &self,
+        work: &Work,
+        watch: &Watch,
+        control: &Control,
+        traces: Option<u64>,
+        release: &mut dyn FnMut(&Work),
+    ) -> (Part, bool) {
+        task::run(self, work, watch, control, traces, release)
     }
 }
 

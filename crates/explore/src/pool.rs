@@ -15,7 +15,7 @@ use crate::board::{Board, Next, Place};
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
 use crate::explore::Setting;
-use crate::task::{Part, Work};
+use crate::task::{MAX_SIZE, Part, Work};
 use crate::worker::{Allowance, Worker};
 
 /// What all workers of a run share.
@@ -110,7 +110,7 @@ impl Pool<'_> {
     /// Does a piece of work with other traces, on a thread that Z3 has no context in.
     fn again(&self, work: &Work, traces: u64) -> Part {
         std::thread::scope(|scope| {
-            let running = scope.spawn(|| self.setting.run(work, self.watch, self.control, Some(traces)).0);
+            let running = scope.spawn(|| self.setting.run(work, self.watch, self.control, Some(traces), &mut |_| {}).0);
             running.join().unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
@@ -144,8 +144,14 @@ impl Pool<'_> {
                 }
             };
             drop(shared);
-            let done = catch_unwind(AssertUnwindSafe(|| self.task(&work)));
-            let asked_z3 = self.finish(desk, place, &work, done);
+            let mut released = 0;
+            let mut release = |work: &Work| {
+                desk.lock().board.release(&place, released, work);
+                released += 1;
+                desk.changed.notify_all();
+            };
+            let done = catch_unwind(AssertUnwindSafe(|| self.task(&work, &mut release)));
+            let asked_z3 = self.finish(desk, place, work, done, released);
             desk.changed.notify_all();
             if asked_z3 {
                 return true;
@@ -157,13 +163,14 @@ impl Pool<'_> {
         &self,
         desk: &Desk,
         place: Place,
-        work: &Work,
+        work: Work,
         done: std::thread::Result<Result<(Part, bool), Error>>,
+        released: usize,
     ) -> bool {
         let mut shared = desk.lock();
         match done {
             Ok(Ok((part, asked_z3))) => {
-                shared.board.finish(place, work.clone(), part);
+                shared.board.finish(place, work, part, released);
                 return asked_z3;
             }
             Ok(Err(error)) => shared.error = shared.error.take().or(Some(error)),
@@ -174,14 +181,14 @@ impl Pool<'_> {
     }
 
     /// Does a piece of work, unless a checkpoint has what it came to.
-    fn task(&self, work: &Work) -> Result<(Part, bool), Error> {
+    fn task(&self, work: &Work, release: &mut dyn FnMut(&Work)) -> Result<(Part, bool), Error> {
         if let Some(checkpoint) = self.checkpoint
             && let Some(part) = checkpoint.find(self.setting.program(), work)?
         {
             return Ok((part, false));
         }
         let most = self.setting.config.bounds.traces;
-        let (part, asked_z3) = self.setting.run(work, self.watch, self.control, most);
+        let (part, asked_z3) = self.setting.run(work, self.watch, self.control, most, release);
         if let (Some(checkpoint), None) = (self.checkpoint, part.incomplete) {
             checkpoint.add(self.setting.program(), work, &part)?;
         }
@@ -203,7 +210,8 @@ impl Pool<'_> {
                         let begun = worker.effort();
                         let budget = if config.steps_trace { u64::MAX } else { Work::whole().budget };
                         let effort = begun.saturating_add(budget);
-                        let allowance = Allowance { watch: self.watch, control: self.control, effort, traces: left };
+                        let (watch, control) = (self.watch, self.control);
+                        let allowance = Allowance { watch, control, effort, traces: left, size: MAX_SIZE };
                         let incomplete = worker.work(order, &allowance);
                         let is_last = incomplete.is_some() || worker.open.is_empty();
                         let part = worker.part(begun, incomplete);

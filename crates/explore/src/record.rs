@@ -40,6 +40,7 @@ impl<M: HeapModel> Worker<'_, M> {
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);
             self.made += steps + trace.size() as u64 / 4;
+            self.size += trace.size();
             self.traces.push(trace);
         }
         Ok(())

@@ -1,13 +1,14 @@
 //! Tasks and their parts: the unit of work that is handed to another thread, machine or process, and what comes back.
 //!
-//! A task begins where its decision prefixes lead, with fresh terms, caches and solver. It explores depth first until it has used its
-//! budget of effort, which is counted and never timed, and hands back what is still open. So the split of a run, and everything that
-//! comes out of it, is the same for every number of workers and on every machine.
+//! A task begins where its decision prefixes lead, with fresh terms, caches and solver. It explores depth first; from time to time it
+//! hands back a few open states that are probably large, and, when it has used its budget, all that are left. Time is counted as effort
+//! here (instructions and questions) and never measured. So the split of a run, and everything that comes out of it, is the same for
+//! every number of workers and on every machine.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use lazuli_engine::config::{Config, Search};
+use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::heap::{HeapModel, with_heap_model};
@@ -16,11 +17,11 @@ use lazuli_engine::machine::StepsTrace;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::solver::Counters;
-use lazuli_program::Program;
-use lazuli_program::ir::MethodId;
+use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::explore::Setting;
 use crate::options::Options;
 use crate::run::Trace;
 use crate::source::Source;
@@ -30,13 +31,20 @@ use crate::worker::{Allowance, Worker};
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
 pub const VERSION: u32 = 1;
 
-/// The effort of the first task: a few hundredths of a second. A run that ends within it is not split.
-const BUDGET: u64 = 600_000;
-/// A task may use the first budget and this share of what its ancestors have used. The work that is left when the other workers
-/// have no more is a share of the whole, and a long run has no more tasks than it needs.
+/// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
+/// not split.
+const SLICE: u64 = 1_000_000;
+/// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
+/// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
 const SHARE: u64 = 16;
-/// So many of the shallowest open states become tasks of their own; the others, which are probably small, are one task together.
-const ALONE: usize = 8;
+/// But it is never longer than about a second.
+const MAX_SLICE: u64 = 30_000_000;
+/// A task ends after so many slices.
+const SLICES: u64 = 8;
+/// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
+const RELEASED: usize = 3;
+/// A task also ends when its traces have about so many bytes: they are kept until then.
+pub(crate) const MAX_SIZE: usize = 4 << 20;
 
 /// A piece of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,26 +53,23 @@ pub struct Work {
     pub prefixes: Vec<Decisions>,
     /// The effort after which it hands back what is open.
     pub budget: u64,
-    /// The effort of the tasks that it comes from.
+    /// The effort of the run on the way to it.
     pub spent: u64,
 }
 
 impl Work {
     /// All of a run.
     pub fn whole() -> Work {
-        Work { prefixes: vec![Decisions::new()], budget: BUDGET, spent: 0 }
+        Work::of(vec![Decisions::new()], 0)
+    }
+
+    fn of(mut prefixes: Vec<Decisions>, spent: u64) -> Work {
+        prefixes.sort();
+        Work { prefixes, budget: SLICES * (SLICE + spent / SHARE).min(MAX_SLICE), spent }
     }
 
     fn is_whole(&self) -> bool {
         self.prefixes == [Decisions::new()]
-    }
-
-    /// What is left of it after a part.
-    pub(crate) fn rest<T>(&self, part: &Part<T>) -> Vec<Work> {
-        let spent = self.spent + part.effort;
-        let work =
-            |prefixes: &Vec<Decisions>| Work { prefixes: prefixes.clone(), budget: BUDGET + spent / SHARE, spent };
-        part.open.iter().map(work).collect()
     }
 }
 
@@ -82,9 +87,9 @@ impl Task {
     pub fn run(&self, control: &Control) -> Result<Part<TraceRecord>, Error> {
         let program = self.program.load()?;
         let config = self.options.config(&program)?;
-        let setting = crate::explore::Setting::new(&program, &config)?;
+        let setting = Setting::new(&program, &config)?;
         let watch = Watch::of(&config, control);
-        let (part, _) = lazuli_logic::solver::z3::in_fresh_context(|| setting.run(&self.work, &watch, control, None));
+        let (part, _) = in_fresh_context(|| setting.run(&self.work, &watch, control, None, &mut |_| {}));
         Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
     }
 }
@@ -100,8 +105,8 @@ pub struct Part<T = Trace> {
     pub terms: u64,
     /// What was done, without the way to the prefixes.
     pub effort: u64,
-    /// What is left, in order: the prefixes of one task each.
-    pub open: Vec<Vec<Decisions>>,
+    /// What is left: in the order in which it was handed back, the shallowest first.
+    pub open: Vec<Work>,
     pub stops: Vec<(Stop, u64)>,
     pub caveats: BTreeSet<String>,
     /// The limit of the run that ended the task early. What is open then is not all that is left.
@@ -129,27 +134,48 @@ impl<T> Part<T> {
     }
 }
 
-/// Does a piece of a run. Also gives whether Z3 was asked, which keeps its context in the thread.
+/// Does a piece of a run, and tells of work that it hands back as soon as it does. Also gives whether Z3 was asked, which keeps its
+/// context in the thread.
 pub(crate) fn run(
-    program: &Program,
-    config: &Config,
-    entry: MethodId,
+    setting: &Setting,
     work: &Work,
     watch: &Watch,
     control: &Control,
     traces: Option<u64>,
+    release: &mut dyn FnMut(&Work),
 ) -> (Part, bool) {
+    let config = setting.config;
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(program, config, entry, make());
+        let mut worker = Worker::new(setting.program(), config, setting.entry(), make());
         worker.begin_with(work);
         let begun = worker.effort();
         // The configurations of the machine are shown of small runs only: those are not split.
         let budget = if config.steps_trace { u64::MAX } else { work.budget };
-        let allowance = Allowance { watch, control, effort: begun.saturating_add(budget), traces };
-        let incomplete = worker.work(Search::Depth, &allowance);
+        let mut open = Vec::new();
+        let mut done = 0;
+        let incomplete = loop {
+            done += budget / SLICES;
+            let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
+            let limit = worker.work(Search::Depth, &allowance);
+            if limit.is_some() || worker.open.is_empty() || done >= budget / SLICES * SLICES || worker.size >= MAX_SIZE
+            {
+                break limit;
+            }
+            let spent = work.spent + worker.effort() - begun;
+            for prefix in worker.shallowest() {
+                open.push(Work::of(vec![prefix], spent));
+                release(open.last().expect("just added"));
+            }
+        };
         // The invariants have solvers of their own.
         let asked_z3 = worker.executor.solver.has_asked_z3() || config.invariants.is_some();
-        (worker.take_part(begun, incomplete), asked_z3)
+        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
+        let mut part = worker.part(begun, incomplete);
+        if !rest.is_empty() {
+            open.push(Work::of(rest, work.spent + part.effort));
+        }
+        part.open = open;
+        (part, asked_z3)
     })
 }
 
@@ -201,12 +227,11 @@ impl<M: HeapModel> Worker<'_, M> {
         }
     }
 
-    /// What was found since the last part; what is open is handed back, and no more in work.
-    pub(crate) fn take_part(mut self, begun: u64, incomplete: Option<Bound>) -> Part {
-        let open: Vec<Decisions> = self.open.drain(..).map(|state| state.decisions).collect();
-        let mut part = self.part(begun, incomplete);
-        part.open = split(open);
-        part
+    /// Takes the shallowest open states away, in order; half of them stay at least.
+    fn shallowest(&mut self) -> Vec<Decisions> {
+        // In a depth-first search they are at the front.
+        let number = RELEASED.min(self.open.len() / 2);
+        self.open.drain(..number).map(|state| state.decisions).collect()
     }
 
     /// What was found since the last part; the worker goes on.
@@ -215,6 +240,7 @@ impl<M: HeapModel> Worker<'_, M> {
         let executor = &mut self.executor;
         let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
         let mut traces = std::mem::take(&mut self.traces);
+        self.size = 0;
         traces.sort_by(|a, b| a.decisions.cmp(&b.decisions));
         Part {
             version: VERSION,
@@ -231,17 +257,4 @@ impl<M: HeapModel> Worker<'_, M> {
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }
     }
-}
-
-/// Makes tasks of open prefixes. The shallowest are probably the largest.
-fn split(mut open: Vec<Decisions>) -> Vec<Vec<Decisions>> {
-    open.sort_by_key(|prefix| prefix.len());
-    let together = open.split_off(open.len().min(ALONE));
-    let mut tasks: Vec<Vec<Decisions>> = open.into_iter().map(|prefix| vec![prefix]).collect();
-    if !together.is_empty() {
-        tasks.push(together);
-    }
-    tasks.iter_mut().for_each(|task| task.sort());
-    tasks.sort();
-    tasks
 }

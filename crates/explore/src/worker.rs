@@ -34,8 +34,9 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     pub traces: Vec<Trace>,
     /// Reasons of stopped traces with their numbers.
     pub stops: BTreeMap<Stop, u64>,
-    /// The effort of making traces.
+    /// The effort of making traces, and the size of those that were not taken yet.
     pub made: u64,
+    pub size: usize,
     /// The terms that were there when the last part was taken.
     pub terms: u64,
     /// The state of a random search.
@@ -50,6 +51,8 @@ pub(crate) struct Allowance<'a> {
     pub effort: u64,
     /// The traces of the whole worker after which no more are wanted.
     pub traces: Option<u64>,
+    /// The size of the traces at which it is enough for now.
+    pub size: usize,
 }
 
 impl<'p, M: HeapModel> Worker<'p, M> {
@@ -64,6 +67,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             traces: Vec::new(),
             stops: BTreeMap::new(),
             made: 0,
+            size: 0,
             terms: 0,
             seed,
         }
@@ -97,7 +101,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         let watch = allowance.watch;
         let mut successors = Successors::default();
         self.executor.heed(watch);
-        while self.effort() < allowance.effort {
+        while self.effort() < allowance.effort && self.size < allowance.size {
             if let Some(bound) = watch.late() {
                 return (!self.open.is_empty()).then_some(bound);
             }
