@@ -56,10 +56,8 @@ fn print_machine() {
 
 /// All 21 rows in one process, first only explored, then with every witness replayed.
 fn pose_rows() {
-    let details = [
-        ("POSE, all 21 rows", TraceDetail::None),
-        ("POSE, all 21 rows, with witnesses replayed", TraceDetail::Full(usize::MAX)),
-    ];
+    let details =
+        [("POSE, all 21 rows", TraceDetail::None), ("POSE, all 21 rows, with witnesses replayed", TraceDetail::Full)];
     for (what, detail) in details {
         let started = Instant::now();
         for row in &ROWS {

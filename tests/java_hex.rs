@@ -102,7 +102,7 @@ fn companions_in_java() {
     }
     let invariants = "root.this.next not null and aliases nothing on expand do Small.fails(it);";
     for (heap, run) in small("failing", source, "Small.value", invariants, arrays()).1 {
-        let stops: Vec<&str> = run.stops.iter().map(|(why, _)| why.as_str()).collect();
+        let stops: Vec<String> = run.stops.iter().map(|(why, _)| why.to_string()).collect();
         assert!(run.counts.returned == 0 && stops[0].contains("IllegalStateException"), "{heap}: {stops:?}");
     }
 }
@@ -383,7 +383,7 @@ fn alike(source: &str, tiny: &str, entry: &str, files: &[(&str, u64)], without: 
         let hex = lazuli_program::hex::load_text(&tiny, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let hex = Some(Arc::new(Invariants::of_hex(hex)));
         for (heap, ours) in explore_small("small.hex", &program, text) {
-            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full(100));
+            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full);
             let theirs =
                 run(&tiny, &Config { heap, entry, detail, invariants: hex.clone(), ..Config::default() }, text);
             assert_eq!(ends(&ours), ends(&theirs), "{text} under {heap}");

@@ -122,7 +122,7 @@ fn runs_without_an_end_are_measured() {
     let programs = Path::new(PROGRAMS);
     let audit = subject.audit(programs, subject.entries[0], None, effort, measuring, &Control::default());
     let audit = audit.expect("the subject runs");
-    assert_eq!((audit.incomplete, audit.unknown), (Some("--timeout"), 0), "{audit:?}");
+    assert_eq!((audit.incomplete, audit.unknown), (Some(lazuli::Bound::Timeout), 0), "{audit:?}");
     assert!(audit.traces > 0 && audit.valid + audit.invalid == audit.traces, "{audit:?}");
 }
 
@@ -192,7 +192,7 @@ fn harness_under_every_heap_model() {
             entry: Some("LinkedList.removeLast".into()),
             bounds: bounded("P1", 3),
             invariants: Some(Arc::new(invariants)),
-            detail: TraceDetail::Full(1_000),
+            detail: TraceDetail::Full,
             ..Config::default()
         };
         let run = explore(&program, &config, &Control::default()).expect("the entry exists");

@@ -10,7 +10,7 @@ use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::invariant::Admit;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
 use crate::step::Pause;
@@ -21,7 +21,7 @@ pub enum Policy<'a> {
     /// Every feasible case is taken.
     Explore,
     /// The case that the decision path names is taken. Whether it is feasible is asked all the same: that gives the condition its model.
-    Follow(&'a [u16]),
+    Follow(&'a [u32]),
 }
 
 /// What the solver said of one case.
@@ -167,7 +167,7 @@ impl<M: HeapModel> Executor<'_, M> {
     pub fn follow(
         &mut self,
         state: State<M::Heap>,
-        decisions: &[u16],
+        decisions: &[u32],
         successors: &mut Successors<M::Heap>,
     ) -> Result<(), Astray> {
         let number = *decisions.get(state.decisions.len()).ok_or(Astray::TooShort)? as usize;
@@ -197,10 +197,10 @@ impl<M: HeapModel> Executor<'_, M> {
         way: Way,
         successors: &mut Successors<M::Heap>,
     ) {
-        next.decisions.push(index as u16);
+        next.decisions.push(index as u32);
         match self.take(&mut next, case, way) {
             Ok(_) if next.decisions.len() > self.config.bounds.depth => {
-                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
             }
             Ok(found) => {
                 if let Some(found) = found {

@@ -23,7 +23,7 @@ use crate::executor::entry_of;
 use crate::invariant::rep_ok::Instrumented;
 use crate::invariant::{companion, instrumented};
 use crate::limits::Control;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
 use crate::state::show_decisions;
 use crate::witness::Witness;
@@ -206,7 +206,7 @@ struct Checker<'p> {
 
 /// Whether a path was followed to its end. The bound on calls is one that every model reaches at the same place.
 fn is_finished(outcome: &Outcome) -> bool {
-    !matches!(outcome, Outcome::Stopped(stop) if *stop != Stop::Budget("--max-calls"))
+    !matches!(outcome, Outcome::Stopped(stop) if *stop != Stop::Bound(Bound::MaxCalls))
 }
 
 impl Checker<'_> {

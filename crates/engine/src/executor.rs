@@ -1,7 +1,5 @@
 //! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
 
-use std::time::Instant;
-
 use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
@@ -12,10 +10,11 @@ use crate::context::Context;
 use crate::counts::Counts;
 use crate::decide::{Pruned, Step, Suspend};
 use crate::drive::Way;
+use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel};
 use crate::invariant::trial::Trials;
 use crate::invariant::{Admit, Technique, companion};
-use crate::limits::Limits;
+use crate::limits::Watch;
 use crate::machine::StepsTrace;
 use crate::natives::Native;
 use crate::outcome::{Outcome, Stop};
@@ -70,7 +69,7 @@ pub struct Executor<'p, M: HeapModel> {
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
     /// When the run ends.
-    pub(crate) deadline: Option<Instant>,
+    pub watch: Watch,
     pub counts: Counts,
     pub entry: MethodId,
     /// The configurations, if they are wanted.
@@ -96,7 +95,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
-            deadline: None,
+            watch: Watch::default(),
             counts: Counts::default(),
             entry,
             steps_trace: None,
@@ -177,11 +176,10 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         self.cx.terms.and(non_null, runs_entry)
     }
 
-    /// From now on these limits are heeded, also in the middle of a path.
-    pub fn heed(&mut self, limits: &Limits) {
-        self.deadline = limits.deadline;
-        (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
-        self.trials.interrupted = limits.control.interrupted.clone();
+    /// From now on this says when the run must end, also in the middle of a path.
+    pub fn heed(&mut self, watch: &Watch) {
+        self.watch = watch.clone();
+        self.trials.expired = false;
     }
 
     /// Whether something was given up because the run must end: what was being asked has no answer.
@@ -189,8 +187,18 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         self.trials.expired
     }
 
-    /// How a path has ended, as the program's behaviour, and counted; nothing if the invariants exclude it after all, or if the run
-    /// had to end before anybody knew.
+    /// What was done so far, counted in instructions and never timed: the same on every machine. A question that reaches the theories
+    /// costs as much as a hundred instructions, one that reaches a back end as thousands.
+    pub fn effort(&self) -> u64 {
+        let asked = &self.solver.counters;
+        let known = asked.model_fits + asked.known_answer;
+        let theories = asked.differences + asked.search;
+        let terms = self.cx.terms.asked();
+        self.counts.steps + self.trials.steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
+    }
+
+    /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
+    /// before anybody knew.
     pub fn conclude(&mut self, state: &mut State<M::Heap>, outcome: Outcome) -> Option<Outcome> {
         let outcome = match self.admit_end(state, &outcome) {
             Admit::Yes => outcome,
@@ -201,9 +209,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             Admit::Stopped(_) if self.trials.expired => return None,
             Admit::Stopped(stop) => Outcome::Stopped(stop),
         };
-        let outcome = self.outside_companions(state, outcome);
-        self.counts.count_end(&outcome);
-        Some(outcome)
+        Some(self.outside_companions(state, outcome))
     }
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
@@ -223,21 +229,18 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 }
 
 /// Finds the method to execute.
-fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
+fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, SetupError> {
+    let (all, of) = (|| program.entries(), || program.name.clone());
     match name {
-        Some(name) => program.entry(name).ok_or_else(|| {
-            let all = program.entries();
-            format!("there is no method {name} in {}; there are: {}", program.name, all.join(", "))
-        }),
-        None => program.main.ok_or_else(|| {
-            let all = program.entries();
-            format!("{} has no main expression; choose an --entry of: {}", program.name, all.join(", "))
-        }),
+        Some(name) => {
+            program.entry(name).ok_or_else(|| SetupError::NoMethod { program: of(), name: name.into(), all: all() })
+        }
+        None => program.main.ok_or_else(|| SetupError::NoMain { program: of(), all: all() }),
     }
 }
 
 /// Finds the entry of a configuration, and refuses literals that its integers do not have: they would silently be others.
-pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> {
+pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, SetupError> {
     if let Ints::Bits(width) = config.ints {
         let limit = 1i128 << (width - 1);
         let literals = program.methods.iter().flat_map(|m| m.code.iter().zip(&m.places));
@@ -246,12 +249,12 @@ pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> 
                 && !(-limit..limit).contains(&(*value as i128))
             {
                 let error = LoadError::at(&program.sources, *place, format!("{value} does not fit into {width} bits"));
-                return Err(error.help("choose wider --ints").to_string());
+                return Err(SetupError::Literal(error));
             }
         }
     }
     if let Some(class) = config.bounds.n_of.as_deref().filter(|name| program.class_named(name).is_none()) {
-        return Err(format!("there is no class {class} in {}, whose objects --n-of is to count", program.name));
+        return Err(SetupError::NoClass { program: program.name.clone(), name: class.into() });
     }
     find_entry(program, config.entry.as_deref())
 }

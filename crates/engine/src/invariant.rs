@@ -25,15 +25,18 @@ use lazuli_logic::{Node, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
+use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
+use crate::error::SetupError;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};
 use crate::state::State;
 
 /// How the invariants are evaluated: HEX (seed 002), or one of the techniques it is compared with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Technique {
     /// Statements about the references of the partial heap, one reference at a time.
     Hex,
@@ -127,18 +130,17 @@ impl Invariants {
 
 /// The program as the technique of a configuration executes it; `None` if that is the program itself. Errors are about what the
 /// technique needs and does not find.
-pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Result<Option<Instrumented>, String> {
+pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Result<Option<Instrumented>, SetupError> {
     let Some(technique) = config.invariants.as_ref().map(|invariants| invariants.technique) else { return Ok(None) };
     let enumerates = config.heap.resolves_inputs();
     match technique {
         Technique::Hex => Ok(None),
-        Technique::Consp | Technique::Bounded | Technique::Mso if !enumerates => Err(format!(
-            "{technique} asks about partial heaps, which {} does not have; choose --heap lazy, lazier or lazier#",
-            config.heap
-        )),
-        Technique::Mso => mso::mona::is_installed().map(|()| None),
+        Technique::Consp | Technique::Bounded | Technique::Mso if !enumerates => {
+            Err(SetupError::NoPartialHeaps { technique, heap: config.heap })
+        }
+        Technique::Mso => mso::mona::is_installed().map(|()| None).map_err(SetupError::Technique),
         Technique::Prep | Technique::Consp | Technique::Bounded => {
-            rep_ok::instrument(program, entry, technique).map(Some)
+            rep_ok::instrument(program, entry, technique).map(Some).map_err(SetupError::Technique)
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod counts;
 pub mod decide;
 pub mod drive;
 mod ends;
+pub mod error;
 pub mod exact;
 pub mod executor;
 pub mod heap;

@@ -34,10 +34,10 @@ pub struct Thrown {
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
-pub type Decisions = Vec<u16>;
+pub type Decisions = Vec<u32>;
 
 /// `-` names the trace without decisions.
-pub fn show_decisions(decisions: &[u16]) -> String {
+pub fn show_decisions(decisions: &[u32]) -> String {
     if decisions.is_empty() {
         return "-".into();
     }

@@ -5,20 +5,17 @@ mod constants;
 pub(crate) mod exceptions;
 mod java;
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-
 use lazuli_logic::{BitOp, PathCondition, Sort, Term};
 use lazuli_program::ir::{BinaryOp, Callee, ClassId, Instr, MethodId, Operand, Reg, Type};
 
 use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
-use crate::outcome::{CLASS_CAST, Outcome, Stop};
+use crate::outcome::{Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
-const LOOK_EVERY: u64 = (1 << 16) - 1;
+const LOOK_EVERY: u64 = (1 << 8) - 1;
 
 /// Why execution paused.
 pub enum Pause {
@@ -62,18 +59,15 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Counts an instruction; a limit that it exceeds.
     #[inline]
     fn begin_step(&mut self, state: &mut State<M::Heap>) -> Option<Stop> {
-        if state.steps & LOOK_EVERY == 0 {
-            if self.trials.interrupted.load(Ordering::Relaxed) {
-                return Some(Stop::Budget("an interruption"));
-            }
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Some(Stop::Budget("--timeout"));
-            }
+        if state.steps & LOOK_EVERY == 0
+            && let Some(bound) = self.watch.late()
+        {
+            return Some(Stop::Bound(bound));
         }
         let most = self.config.bounds.steps;
         let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
         if state.steps >= limit {
-            return Some(Stop::Budget("--max-steps"));
+            return Some(Stop::Bound(Bound::MaxSteps));
         }
         state.steps += 1;
         self.counts.steps += 1;
@@ -321,7 +315,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Pushes a frame for the call that is the current instruction.
     pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");

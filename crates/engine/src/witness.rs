@@ -3,20 +3,35 @@
 use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::heap::arrays::Initial;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Concrete {
     Bool(bool),
-    Int(i128),
+    /// As text where it is written: numbers of JSON are too narrow.
+    Int(#[serde(with = "as_text")] i128),
     /// By their bits.
     Float(u32),
     Double(u64),
     Null,
     /// An index into [`Witness::objects`].
     Object(usize),
+}
+
+mod as_text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &i128, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
 }
 
 impl Concrete {

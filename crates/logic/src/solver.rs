@@ -34,6 +34,7 @@ use std::time::{Duration, Instant};
 use backend::{Answer, Backend};
 use difference::Decision;
 use reuse::{Answers, Twins};
+use serde::{Deserialize, Serialize};
 
 use crate::eval::Model;
 use crate::path::{ClauseList, Extension, Group, PathCondition};
@@ -59,7 +60,8 @@ impl<T> Verdict<T> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SolverKind {
     /// Z3 through its API: every sort.
     Z3,
@@ -70,7 +72,7 @@ pub enum SolverKind {
     Auto,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SolverConfig {
     pub kind: SolverKind,
     /// Ask both back ends wherever both understand the query, and panic if they disagree.
@@ -96,7 +98,7 @@ impl Default for SolverConfig {
 }
 
 /// How many questions each stage answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     pub constants: u64,
     pub known_clause: u64,

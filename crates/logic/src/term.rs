@@ -348,6 +348,8 @@ pub struct Terms {
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
     /// Room for the parts of one conjunction or disjunction.
     pub(crate) parts: Vec<Term>,
+    /// How many nodes were asked for, new or not.
+    asked: u64,
     /// Comparisons of integers that were built lately: `(a, b, a < b)`, at a place that depends on a and b.
     pub(crate) lately: Vec<(Term, Term, Term)>,
 }
@@ -374,6 +376,7 @@ impl Terms {
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
             parts: Vec::new(),
+            asked: 0,
             lately: Vec::new(),
         }
     }
@@ -385,6 +388,11 @@ impl Terms {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// How many nodes were asked for, new or not: a measure of the work done on these terms.
+    pub fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// The node behind a term; `None` for a constant that lives in the word.
@@ -459,6 +467,7 @@ impl Terms {
     }
 
     pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        self.asked += 1;
         let hash = FxBuildHasher.hash_one(&node);
         let nodes = &self.nodes;
         if let Some(&index) = self.table.find(hash, |&i| nodes[i as usize] == node) {

@@ -10,7 +10,7 @@ use super::hex::Call;
 use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{NULL_POINTER, Outcome, Stop};
+use crate::outcome::{Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Flow, Frame, State};
 use crate::step::{arith, operands};
 
@@ -135,7 +135,7 @@ impl<M: HeapModel> Executor<'_, M> {
     ) -> Step {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
-            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
         }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
@@ -183,7 +183,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let why = match outcome {
             Outcome::Threw(exception) => format!("the companion {name} threw {exception}"),
             Outcome::AssertFailed => format!("an assertion of the companion {name} failed"),
-            Outcome::Stopped(Stop::Budget("--max-steps" | "--max-calls" | "--max-depth")) => {
+            Outcome::Stopped(Stop::Bound(Bound::MaxSteps | Bound::MaxCalls | Bound::MaxDepth)) => {
                 format!("the companion {name} did not return within its bounds")
             }
             other => return other,

@@ -15,7 +15,7 @@ use lazuli_program::ir::FieldId;
 use super::Admit;
 use crate::executor::Executor;
 use crate::heap::{Assumed, HeapModel};
-use crate::outcome::Stop;
+use crate::outcome::{Bound, Stop};
 use crate::state::State;
 use graph::Tree;
 
@@ -28,14 +28,14 @@ impl<M: HeapModel> Executor<'_, M> {
             for formula in holders.map(|root| formula(tree, root, &heap)) {
                 let satisfiable = match self.trials.decided.get(formula.as_str()).copied() {
                     Some(known) => known,
-                    None if self.is_late() => return Admit::Stopped(Stop::Budget("--timeout")),
+                    None if self.is_late() => return Admit::Stopped(Stop::Bound(Bound::Timeout)),
                     None => match mona::is_satisfiable(&formula) {
                         Ok(answer) => {
                             self.trials.decided.insert(Rc::from(formula), answer);
                             answer
                         }
                         // Ctrl-C on a terminal ends mona too.
-                        Err(_) if self.is_late() => return Admit::Stopped(Stop::Budget("--timeout")),
+                        Err(_) if self.is_late() => return Admit::Stopped(Stop::Bound(Bound::Timeout)),
                         Err(reason) => return Admit::Stopped(Stop::Invariant(reason)),
                     },
                 };

@@ -5,9 +5,6 @@
 
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::{MethodId, Reg, Type};
@@ -17,7 +14,7 @@ use crate::decide::{Step, Suspend};
 use crate::drive::{Policy, Successors};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
 use crate::step::arith;
 
@@ -26,10 +23,10 @@ use crate::step::arith;
 pub(crate) struct Trials {
     /// Whether one is going on: then nobody asks the invariants.
     pub running: bool,
-    /// When the run must end, by itself or because somebody wants so, and whether a trial was given up for that.
-    pub deadline: Option<Instant>,
-    pub interrupted: Arc<AtomicBool>,
+    /// Whether one was given up because the run must end.
     pub expired: bool,
+    /// Instructions of all trials: they are no steps of the run, but effort.
+    pub steps: u64,
     /// The method of each name that was looked for.
     methods: Vec<(&'static str, MethodId)>,
     /// What `mona` said of formulas.
@@ -78,11 +75,12 @@ impl<M: HeapModel> Executor<'_, M> {
         self.companions = companions;
         (self.steps_trace, self.cx.origins) = (steps_trace, origins);
         self.cx.n = bound;
+        self.trials.steps += self.counts.steps - counts.steps;
         self.counts = counts;
         match answer {
             // It is not the program that goes on for too long.
-            Admit::Stopped(Stop::Budget(bound @ ("--max-steps" | "--max-calls" | "--max-depth"))) => {
-                Admit::Stopped(Stop::Invariant(format!("{name} did not return within {bound}")))
+            Admit::Stopped(Stop::Bound(bound)) if !bound.ends_run() => {
+                Admit::Stopped(Stop::Endless { method: name.into(), bound })
             }
             other => other,
         }
@@ -90,8 +88,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Whether the run must end; then what is being asked is given up.
     pub(crate) fn is_late(&mut self) -> bool {
-        self.trials.expired |= self.trials.interrupted.load(Ordering::Relaxed)
-            || self.trials.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.trials.expired |= self.watch.late().is_some();
         self.trials.expired
     }
 
@@ -138,7 +135,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut unknown = None;
         while let Some(state) = open.pop_back() {
             if self.is_late() {
-                return Admit::Stopped(Stop::Budget("--timeout"));
+                return Admit::Stopped(Stop::Bound(Bound::Timeout));
             }
             self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             for (state, outcome, value) in successors.ended.drain(..).rev() {

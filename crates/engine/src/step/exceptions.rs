@@ -10,7 +10,7 @@ use lazuli_program::library::THROWER;
 use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
 
 /// What an exception says that an instruction raises.
@@ -170,7 +170,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
         Ok(())

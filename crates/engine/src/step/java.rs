@@ -8,7 +8,7 @@ use super::arith;
 use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Stop};
+use crate::outcome::{ARITHMETIC, ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
 use crate::state::{Frame, State};
 
 impl<M: HeapModel> Executor<'_, M> {
@@ -324,7 +324,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for initializer in initializers.into_iter().rev() {
             if state.frames.len() >= self.config.bounds.calls {
-                return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+                return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
             }
             self.push_frame(state, initializer, &[], Reg(0), false);
         }

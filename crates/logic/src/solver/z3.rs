@@ -30,6 +30,12 @@ pub struct Z3 {
     class_of: FuncDecl,
 }
 
+/// Does some work with a context of its own. Z3 keeps its context in the thread, and what it answers depends on what it was asked there
+/// before.
+pub fn in_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    ::z3::with_z3_config(&::z3::Config::new(), work)
+}
+
 impl Z3 {
     pub fn new(timeout: Duration) -> Z3 {
         let solver = Solver::new();
