@@ -5,8 +5,8 @@
 //! may be more special than the operand's static type, or, for `null`, the root class: member accesses go by
 //! [`Body::as_object`].
 
-use super::emit::Code;
 use super::hierarchy::{Name, Selectors, suggest, unknown_class};
+use crate::assembler::{Assembler, Label};
 use crate::ir::*;
 use crate::source::{LoadError, Place};
 
@@ -61,12 +61,12 @@ pub struct Meeting {
     dst: Reg,
     register_type: Type,
     first: Operand,
-    end: Option<u32>,
+    end: Label,
 }
 
 pub struct Body<'a> {
     pub program: &'a Program,
-    pub code: Code,
+    pub code: Assembler<Place>,
     selectors: &'a Selectors,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Body<'a> {
     /// Starts with the method's parameters.
     pub fn new(program: &'a Program, method: MethodId, selectors: &'a Selectors) -> Body<'a> {
         let method = program.method(method);
-        Body { program, code: Code::new(method.registers[..method.parameters].to_vec()), selectors }
+        Body { program, code: Assembler::new(method.registers[..method.parameters].to_vec()), selectors }
     }
 
     // ---- registers ----
@@ -93,7 +93,7 @@ impl<'a> Body<'a> {
 
     /// The IR type of the register that an operand is in; the root class where there is none.
     pub fn register_type(&self, value: Operand) -> Type {
-        if value.ty.has_value() { self.code.registers[value.register.index()].ty } else { Type::Ref(ClassId(0)) }
+        if value.ty.has_value() { self.code.type_of(value.register) } else { Type::Ref(ClassId(0)) }
     }
 
     /// The same value in a register that nothing else changes or frees.
@@ -101,14 +101,6 @@ impl<'a> Body<'a> {
         let dst = self.code.register("", self.register_type(value));
         self.code.emit(place, Instr::Move { dst, src: value.register });
         Operand { register: dst, ty: value.ty, temporary: true }
-    }
-
-    /// Shows a variable's name in the IR where the register has none yet.
-    pub fn name_register(&mut self, register: Reg, name: &str) {
-        let slot = &mut self.code.registers[register.index()];
-        if slot.name.is_empty() {
-            slot.name = name.to_string();
-        }
     }
 
     // ---- instructions ----
@@ -207,33 +199,32 @@ impl<'a> Body<'a> {
         dst
     }
 
-    /// Branches on a condition; the code that follows is the `then` part.
-    pub fn branch(&mut self, place: Place, condition: Operand) -> u32 {
-        let branch = self.code.branch(place, condition.register);
+    /// Branches on a condition; the code that follows is the `then` part, the label is for the other one.
+    pub fn branch(&mut self, place: Place, condition: Operand) -> Label {
+        let otherwise = self.code.branch_over(place, condition.register);
         self.release(condition);
-        branch
+        otherwise
     }
 
     /// Ends the first of two branches that give a value; the code that follows is the other one.
-    pub fn first_branch(&mut self, branch: u32, first: Operand, place: Place) -> Meeting {
+    pub fn first_branch(&mut self, otherwise: Label, first: Operand, place: Place) -> Meeting {
         let register_type = self.register_type(first);
         let dst = match register_type {
             // The type of a reference is known only when the branches meet.
             Type::Ref(_) => self.code.fresh("", register_type),
             _ => self.code.register("", register_type),
         };
-        let end = self.arrive(dst, first, place);
-        self.code.otherwise_here(branch);
+        let end = self.code.label();
+        self.arrive(dst, first, place, end);
+        self.code.bind(otherwise);
         Meeting { dst, register_type, first, end }
     }
 
     /// Ends the second branch; here both meet. `joined` is the type that the language gives to the whole.
     pub fn meet(&mut self, meeting: Meeting, second: Operand, joined: Static, place: Place) -> Operand {
         let second_type = self.register_type(second);
-        let end = self.arrive(meeting.dst, second, place);
-        for jump in [meeting.end, end].into_iter().flatten() {
-            self.code.land_here(jump);
-        }
+        self.arrive(meeting.dst, second, place, meeting.end);
+        self.code.bind(meeting.end);
         let ty = match joined {
             Static::Is(ty) => ty,
             _ if meeting.first.ty == Static::Never => second_type,
@@ -249,15 +240,15 @@ impl<'a> Body<'a> {
     }
 
     /// Moves one branch's value to where both meet, and jumps there.
-    fn arrive(&mut self, dst: Reg, value: Operand, place: Place) -> Option<u32> {
+    fn arrive(&mut self, dst: Reg, value: Operand, place: Place, end: Label) {
         if value.ty == Static::Never {
-            return None;
+            return;
         }
         if value.ty.has_value() {
             self.code.emit(place, Instr::Move { dst, src: value.register });
             self.release(value);
         }
-        Some(self.code.jump(place))
+        self.code.jump(place, end);
     }
 
     // ---- types and names ----

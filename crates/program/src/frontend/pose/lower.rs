@@ -10,6 +10,7 @@
 
 use super::ParsedClass;
 use super::ast::{Expr, ExprKind, Name, Op};
+use crate::assembler::Label;
 use crate::frontend::body::{Body, Lowered, Operand, Static};
 use crate::frontend::hierarchy::{ClassDecl, Selectors, Skeleton, build, resolve_type};
 use crate::ir::*;
@@ -57,8 +58,9 @@ pub fn lower(
             program.warnings.extend(warnings);
             let method = &mut program.methods[id.index()];
             changed |= method.result != result;
-            (method.result, method.registers) = (result, code.registers);
-            (method.code, method.places) = (code.code, code.places);
+            let body = code.finish();
+            (method.result, method.registers) = (result, body.registers);
+            (method.code, method.places) = (body.code, body.marks);
         }
         for &(overriding, overridden) in overrides.iter().rev() {
             changed |= widen_result(&mut program, overriding, overridden);
@@ -141,7 +143,7 @@ impl<'a> Lowering<'a> {
         inputs: &'a mut Vec<InputType>,
     ) -> Lowering<'a> {
         let body = Body::new(program, method, selectors);
-        let parameters = (0..).map(Reg).zip(&body.code.registers);
+        let parameters = (0..).map(Reg).zip(body.code.registers());
         let scope = parameters
             .map(|(register, parameter)| Variable {
                 name: parameter.name.clone(),
@@ -175,9 +177,9 @@ impl<'a> Lowering<'a> {
     fn tail(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
-                let branch = self.condition(condition)?;
+                let other = self.condition(condition)?;
                 self.tail(then)?;
-                self.body.code.otherwise_here(branch);
+                self.body.code.bind(other);
                 self.tail(otherwise)
             }
             ExprKind::Let(bindings, body) => {
@@ -245,7 +247,7 @@ impl<'a> Lowering<'a> {
 
     /// The main expression has the type of what it returns.
     fn widen_main(&mut self, ty: Type, place: Place) -> Lowered<()> {
-        let earlier = self.body.code.code.iter().any(|i| matches!(i, Instr::Return { .. }));
+        let earlier = self.body.code.code().iter().any(|i| matches!(i, Instr::Return { .. }));
         self.result = match (self.result, ty) {
             (Type::Ref(a), Type::Ref(b)) if earlier => Type::Ref(self.program().common_superclass(a, b)),
             (have, ty) if !earlier || have == ty => ty,
@@ -266,8 +268,8 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Evaluates a condition and branches on it; the code that follows is the `then` part.
-    fn condition(&mut self, expr: &Expr) -> Lowered<u32> {
+    /// Evaluates a condition and branches on it; the code that follows is the `then` part, the label is for the other.
+    fn condition(&mut self, expr: &Expr) -> Lowered<Label> {
         let value = self.typed(expr, Type::Bool)?;
         Ok(self.body.branch(expr.place, value))
     }
@@ -390,7 +392,7 @@ impl<'a> Lowering<'a> {
         let aliased = self.scope.iter().any(|v| v.loads && v.operand.register == value.register);
         let loads = matches!(value.ty, Static::Input(_)) || aliased;
         if value.temporary && value.ty != Static::Never {
-            self.body.name_register(value.register, &binding.name.text);
+            self.body.code.name(value.register, &binding.name.text);
         }
         self.scope.push(Variable { name: binding.name.text.clone(), operand: value, loads });
         Ok(())
@@ -411,9 +413,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn choice(&mut self, place: Place, condition: &Expr, then: &Expr, otherwise: &Expr) -> Lowered<Operand> {
-        let branch = self.condition(condition)?;
+        let other = self.condition(condition)?;
         let a = self.expr(then)?;
-        let meeting = self.body.first_branch(branch, a, then.place);
+        let meeting = self.body.first_branch(other, a, then.place);
         let b = self.expr(otherwise)?;
         let joined = self.join(a.ty, b.ty, place)?;
         Ok(self.body.meet(meeting, b, joined, otherwise.place))

@@ -1,0 +1,354 @@
+//! The instructions: one set for all languages.
+
+use super::{ClassId, FieldId, InputId, MethodId, Reg, Selector, StrId, Type};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Const {
+    Int(i64),
+    Bool(bool),
+    Null,
+    Long(i64),
+    /// By their bits.
+    Float(u32),
+    Double(u64),
+    /// A constant string of Java.
+    Str(StrId),
+    /// A class literal.
+    Class(ClassId),
+}
+
+/// The numbers of the JVM's stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Int,
+    Long,
+    Float,
+    Double,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArithOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    Ushr,
+    And,
+    Or,
+    Xor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    Neg(Kind),
+    /// Between the numbers of the stack, as Java's casts: to integers saturating, NaN is 0.
+    Convert {
+        from: Kind,
+        to: Kind,
+    },
+    /// From the stack to a field, an element or a narrow type, and back.
+    Narrow(Type),
+    Widen(Type),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Test {
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+    Gt,
+    Le,
+}
+
+/// A register, or a constant in its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    Reg(Reg),
+    Int(i32),
+}
+
+/// Which method a call of Java runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// This one: static methods, constructors, `super`, private methods.
+    Exactly(MethodId),
+    /// The receiver's, which is the first argument and of this static type.
+    Virtual(ClassId, Selector),
+    /// This one, which puts the message of an exception together: of unknown values the message is unknown too.
+    Message(MethodId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    /// Strict order of integers.
+    Lt,
+    /// Equality of integers or booleans.
+    Eq,
+    And,
+    Or,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Instr {
+    Const {
+        dst: Reg,
+        value: Const,
+    },
+    Input {
+        dst: Reg,
+        input: InputId,
+    },
+    /// The program reads a variable that may hold an input reference nobody has looked at: where `lazy` resolves it.
+    Load {
+        register: Reg,
+    },
+    Move {
+        dst: Reg,
+        src: Reg,
+    },
+    Binary {
+        dst: Reg,
+        op: BinaryOp,
+        lhs: Reg,
+        rhs: Reg,
+    },
+    Not {
+        dst: Reg,
+        src: Reg,
+    },
+    RefEq {
+        dst: Reg,
+        lhs: Reg,
+        rhs: Reg,
+    },
+    /// True for a non-null object of the class or a subclass.
+    InstanceOf {
+        dst: Reg,
+        src: Reg,
+        class: ClassId,
+    },
+    /// Whether the field of an input object has been initialised: what a conservative invariant asks before it looks.
+    IsResolved {
+        dst: Reg,
+        object: Reg,
+        field: FieldId,
+    },
+    /// Passes null and objects of the class; throws `ClassCastException` otherwise.
+    Cast {
+        dst: Reg,
+        src: Reg,
+        class: ClassId,
+    },
+    New {
+        dst: Reg,
+        class: ClassId,
+    },
+    GetField {
+        dst: Reg,
+        object: Reg,
+        field: FieldId,
+    },
+    PutField {
+        object: Reg,
+        field: FieldId,
+        value: Reg,
+    },
+    Call {
+        dst: Reg,
+        receiver: Reg,
+        selector: Selector,
+        args: Box<[Reg]>,
+    },
+    Jump {
+        target: u32,
+    },
+    Branch {
+        condition: Reg,
+        then: u32,
+        otherwise: u32,
+    },
+    Return {
+        value: Reg,
+    },
+    Throw {
+        exception: Box<str>,
+    },
+
+    // ---- Java ----
+    Arith {
+        dst: Reg,
+        kind: Kind,
+        op: ArithOp,
+        lhs: Reg,
+        rhs: Operand,
+    },
+    Unary {
+        dst: Reg,
+        op: UnaryOp,
+        src: Reg,
+    },
+    /// -1, 0 or 1; `nan` if one of them is not a number.
+    Compare {
+        dst: Reg,
+        kind: Kind,
+        lhs: Reg,
+        rhs: Reg,
+        nan: i8,
+    },
+    /// Compares two ints, and goes on at `then` if the test holds, with the next instruction otherwise.
+    If {
+        test: Test,
+        lhs: Reg,
+        rhs: Operand,
+        then: u32,
+    },
+    Switch {
+        value: Reg,
+        /// Sorted by the key.
+        table: Box<[(i32, u32)]>,
+        default: u32,
+    },
+    NewArray {
+        dst: Reg,
+        /// The class of the array.
+        class: ClassId,
+        length: Reg,
+    },
+    /// An array of arrays, as many levels as there are lengths.
+    NewArrays {
+        dst: Reg,
+        class: ClassId,
+        lengths: Box<[Reg]>,
+    },
+    /// Throws unless `0 <= index < length`.
+    CheckIndex {
+        index: Operand,
+        length: Reg,
+    },
+    /// Throws unless the array may hold the value.
+    CheckStore {
+        array: Reg,
+        value: Reg,
+    },
+    /// The array is not null and the index is within it.
+    ArrayLoad {
+        dst: Reg,
+        array: Reg,
+        index: Operand,
+        element: Type,
+    },
+    ArrayStore {
+        array: Reg,
+        index: Operand,
+        value: Reg,
+        element: Type,
+    },
+    GetStatic {
+        dst: Reg,
+        field: FieldId,
+    },
+    PutStatic {
+        field: FieldId,
+        value: Reg,
+    },
+    /// The class is used: its initialiser runs, unless it has.
+    InitClass {
+        class: ClassId,
+    },
+    Invoke {
+        dst: Reg,
+        callee: Callee,
+        args: Box<[Reg]>,
+    },
+    /// The body of a method that the engine itself provides: its parameters are the arguments.
+    Native {
+        dst: Reg,
+        method: MethodId,
+    },
+    ReturnVoid,
+    /// Throws an exception object.
+    Raise {
+        value: Reg,
+    },
+    /// Throws if the reference is null.
+    CheckNull {
+        object: Reg,
+    },
+    /// Enters or leaves a monitor.
+    Monitor {
+        object: Reg,
+    },
+    /// Something that is not executed, by name.
+    Unsupported {
+        what: Box<str>,
+    },
+    /// Ends the run as `AssertFailed` where the condition is false.
+    Assert {
+        condition: Reg,
+    },
+}
+
+impl Instr {
+    /// Where it may jump to; what follows it is not among them.
+    pub fn targets(&self) -> impl Iterator<Item = u32> {
+        let (single, table): ([Option<u32>; 2], &[(i32, u32)]) = match self {
+            Instr::Jump { target } => ([Some(*target), None], &[]),
+            Instr::If { then, .. } => ([Some(*then), None], &[]),
+            Instr::Branch { then, otherwise, .. } => ([Some(*then), Some(*otherwise)], &[]),
+            Instr::Switch { table, default, .. } => ([Some(*default), None], table),
+            _ => ([None, None], &[]),
+        };
+        single.into_iter().flatten().chain(table.iter().map(|(_, target)| *target))
+    }
+
+    pub(crate) fn targets_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        let (single, table): ([Option<&mut u32>; 2], &mut [(i32, u32)]) = match self {
+            Instr::Jump { target } => ([Some(target), None], &mut []),
+            Instr::If { then, .. } => ([Some(then), None], &mut []),
+            Instr::Branch { then, otherwise, .. } => ([Some(then), Some(otherwise)], &mut []),
+            Instr::Switch { table, default, .. } => ([Some(default), None], table),
+            _ => ([None, None], &mut []),
+        };
+        single.into_iter().flatten().chain(table.iter_mut().map(|(_, target)| target))
+    }
+
+    /// Whether control can go on with the instruction after it.
+    pub fn falls_through(&self) -> bool {
+        !matches!(
+            self,
+            Instr::Jump { .. }
+                | Instr::Branch { .. }
+                | Instr::Switch { .. }
+                | Instr::Return { .. }
+                | Instr::ReturnVoid
+                | Instr::Throw { .. }
+                | Instr::Raise { .. }
+                | Instr::Unsupported { .. }
+        )
+    }
+
+    /// The register that it writes, if a store that follows may put another one in its place.
+    pub(crate) fn redirectable(&mut self) -> Option<&mut Reg> {
+        match self {
+            Instr::Const { dst, .. }
+            | Instr::Move { dst, .. }
+            | Instr::Arith { dst, .. }
+            | Instr::Unary { dst, .. }
+            | Instr::Compare { dst, .. }
+            | Instr::Cast { dst, .. }
+            | Instr::New { dst, .. }
+            | Instr::NewArray { dst, .. }
+            | Instr::GetField { dst, .. }
+            | Instr::GetStatic { dst, .. }
+            | Instr::ArrayLoad { dst, .. }
+            | Instr::Invoke { dst, .. } => Some(dst),
+            _ => None,
+        }
+    }
+}
