@@ -7,6 +7,7 @@
 
 mod link;
 mod names;
+mod tables;
 mod world;
 
 use std::fmt;
@@ -274,19 +275,10 @@ impl Library {
 
     /// The type that a field's descriptor (or `V`) names.
     pub fn type_of(&self, descriptor: &str) -> Type {
-        match descriptor.as_bytes()[0] {
-            b'Z' => Type::Bool,
-            b'B' => Type::Byte,
-            b'S' => Type::Short,
-            b'C' => Type::Char,
-            b'I' => Type::Int,
-            b'J' => Type::Long,
-            b'F' => Type::Float,
-            b'D' => Type::Double,
-            b'V' => Type::Void,
-            b'[' => Type::Ref(self.class_id(descriptor)),
-            _ => Type::Ref(self.class_id(&descriptor[1..descriptor.len() - 1])),
-        }
+        descriptor::primitive(descriptor).unwrap_or_else(|| match descriptor.starts_with('[') {
+            true => Type::Ref(self.class_id(descriptor)),
+            false => Type::Ref(self.class_id(&descriptor[1..descriptor.len() - 1])),
+        })
     }
 
     /// The array class with elements of a type.
@@ -418,6 +410,7 @@ impl Library {
         result: Type,
         body: Method,
     ) -> MethodId {
+        let body = self.verified(name, body);
         let declared = Declared {
             name: name.into(),
             descriptor: descriptor.into(),
@@ -435,6 +428,7 @@ impl Library {
     /// Adds a method that no class file has, static if another one is, and finds it by a key from then on.
     pub fn define(&self, key: &str, like: MethodId, body: Method) -> MethodId {
         let declared = self.declared(like);
+        let body = self.verified(key, body);
         let parameters = body.registers[..body.parameters].iter().map(|register| register.ty).collect();
         let method = MethodId(self.methods.push(Declared {
             name: body.name.as_str().into(),

@@ -9,6 +9,7 @@ mod java;
 
 use lazuli_program::assembler::{Assembler, Label};
 use lazuli_program::ir::{ClassId, Const, Instr, Method, MethodId, Reg, Register, Selector, Type};
+use lazuli_program::verify::verify_body;
 use lazuli_program::{Place, Program};
 
 use super::Technique;
@@ -78,6 +79,9 @@ pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Instrument
 }
 
 fn add(program: &mut Program, method: Method) -> MethodId {
+    if let Err(fault) = verify_body(program, &method) {
+        panic!("the body that was written for {} is wrong {fault}", method.name);
+    }
     program.methods.push(method);
     MethodId(program.methods.len() as u32 - 1)
 }

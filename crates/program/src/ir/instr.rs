@@ -41,6 +41,13 @@ pub enum ArithOp {
     Xor,
 }
 
+impl ArithOp {
+    /// A shift takes an int on its right, whatever is shifted.
+    pub fn is_shift(self) -> bool {
+        matches!(self, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnaryOp {
     Neg(Kind),
@@ -316,6 +323,102 @@ impl Instr {
             _ => ([None, None], &mut []),
         };
         single.into_iter().flatten().chain(table.iter_mut().map(|(_, target)| target))
+    }
+
+    /// The registers that it reads.
+    pub(crate) fn each_read(&self, mut read: impl FnMut(Reg)) {
+        let mut operand = |operand: &Operand| match operand {
+            Operand::Reg(register) => read(*register),
+            Operand::Int(_) => {}
+        };
+        match self {
+            Instr::Arith { lhs, rhs, .. } | Instr::If { lhs, rhs, .. } => {
+                operand(rhs);
+                read(*lhs);
+            }
+            Instr::CheckIndex { index, length } => {
+                operand(index);
+                read(*length);
+            }
+            Instr::ArrayLoad { array, index, .. } => {
+                operand(index);
+                read(*array);
+            }
+            Instr::ArrayStore { array, index, value, .. } => {
+                operand(index);
+                read(*array);
+                read(*value);
+            }
+            Instr::Load { register } => read(*register),
+            Instr::Move { src, .. }
+            | Instr::Not { src, .. }
+            | Instr::Unary { src, .. }
+            | Instr::InstanceOf { src, .. }
+            | Instr::Cast { src, .. } => read(*src),
+            Instr::Binary { lhs, rhs, .. } | Instr::RefEq { lhs, rhs, .. } | Instr::Compare { lhs, rhs, .. } => {
+                read(*lhs);
+                read(*rhs);
+            }
+            Instr::GetField { object, .. }
+            | Instr::IsResolved { object, .. }
+            | Instr::CheckNull { object }
+            | Instr::Monitor { object } => read(*object),
+            Instr::PutField { object, value, .. } | Instr::CheckStore { array: object, value } => {
+                read(*object);
+                read(*value);
+            }
+            Instr::Call { receiver, args, .. } => {
+                read(*receiver);
+                args.iter().for_each(|arg| read(*arg));
+            }
+            Instr::Invoke { args, .. } => args.iter().for_each(|arg| read(*arg)),
+            Instr::Branch { condition, .. } | Instr::Assert { condition } => read(*condition),
+            Instr::Return { value }
+            | Instr::Raise { value }
+            | Instr::Switch { value, .. }
+            | Instr::PutStatic { value, .. } => read(*value),
+            Instr::NewArray { length, .. } => read(*length),
+            Instr::NewArrays { lengths, .. } => lengths.iter().for_each(|length| read(*length)),
+            Instr::Const { .. }
+            | Instr::Input { .. }
+            | Instr::New { .. }
+            | Instr::Jump { .. }
+            | Instr::Throw { .. }
+            | Instr::GetStatic { .. }
+            | Instr::InitClass { .. }
+            | Instr::Native { .. }
+            | Instr::ReturnVoid
+            | Instr::Unsupported { .. } => {}
+        }
+    }
+
+    /// The register that it writes.
+    pub(crate) fn written(&self) -> Option<Reg> {
+        match self {
+            Instr::Const { dst, .. }
+            | Instr::Input { dst, .. }
+            | Instr::Load { register: dst }
+            | Instr::Move { dst, .. }
+            | Instr::Binary { dst, .. }
+            | Instr::Not { dst, .. }
+            | Instr::RefEq { dst, .. }
+            | Instr::InstanceOf { dst, .. }
+            | Instr::IsResolved { dst, .. }
+            | Instr::Cast { dst, .. }
+            | Instr::New { dst, .. }
+            | Instr::GetField { dst, .. }
+            | Instr::Call { dst, .. }
+            | Instr::Arith { dst, .. }
+            | Instr::Unary { dst, .. }
+            | Instr::Compare { dst, .. }
+            | Instr::NewArray { dst, .. }
+            | Instr::NewArrays { dst, .. }
+            | Instr::ArrayLoad { dst, .. }
+            | Instr::GetStatic { dst, .. }
+            | Instr::Invoke { dst, .. }
+            | Instr::Native { dst, .. } => Some(*dst),
+            _ => None,
+        }
     }
 
     /// Whether control can go on with the instruction after it.

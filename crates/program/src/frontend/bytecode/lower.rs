@@ -19,6 +19,7 @@ use super::code::{self, Code, Op};
 use crate::assembler::{Assembler, Label};
 use crate::ir::*;
 use crate::library::{Declared, Library, THROWER, access};
+use crate::verify::verify_body;
 
 use stack::{Entry, Value};
 pub use synthetic::Synthetic;
@@ -163,7 +164,11 @@ impl<'a> Lowering<'a> {
         if let Some(block) = self.conflict {
             return Err(format!("the paths to instruction {block} disagree on its stack"));
         }
-        Ok(self.finish())
+        let library = self.library;
+        let body = self.finish();
+        // The code of a class file may be wrong in ways that only paths through it show.
+        verify_body(library, &body).map_err(|fault| format!("its code is wrong {fault}"))?;
+        Ok(body)
     }
 
     /// Lowers blocks one after the other as long as each runs into the next.
