@@ -123,7 +123,8 @@ impl<'p> Session<'p> {
         self.executor.push_frame(&mut self.state, method, args, Reg(0), true);
         let class = self.library.declared(method).class;
         if !self.state.vm.initialised.contains(&class) {
-            self.executor.init_class(&mut self.state, class);
+            let begun = self.executor.init_class(&mut self.state, class);
+            begun.map_err(|why| Failure::Stopped(format!("{class:?} cannot be initialised: {why:?}")))?;
         }
         match self.executor.advance(&mut self.state) {
             Pause::End(Outcome::Returned, value) => Ok(value.unwrap_or(Term::NULL)),
@@ -133,7 +134,7 @@ impl<'p> Session<'p> {
                 Err(Failure::Stopped(format!("{}, in {}", Outcome::Stopped(why), callers.join(" < "))))
             }
             Pause::End(..) => Err(Failure::Threw(self.state.thrown.expect("something was thrown").value)),
-            Pause::Decide | Pause::Pruned => Err(Failure::Stopped("something is undecided".into())),
+            Pause::Decide | Pause::Pruned(_) => Err(Failure::Stopped("something is undecided".into())),
         }
     }
 
@@ -150,7 +151,7 @@ impl<'p> Session<'p> {
             Some(method) => self.run(*method, &[value]).unwrap_or(Term::NULL),
             None => Term::NULL,
         };
-        let message = self.executor.units_of(&mut self.state, text).map(|units| quote(&units));
+        let message = self.executor.units_of(&mut self.state, text).ok().flatten().map(|units| quote(&units));
         Answer::Threw { class: self.library.class(class).name.clone(), message }
     }
 
@@ -261,7 +262,7 @@ impl<'p> Session<'p> {
         let name = self.library.class(class).name.clone();
         let known = self.executor.cx.known.clone()?;
         if class == known.string {
-            return Some(quote(&self.executor.units_of(&mut self.state, value)?));
+            return Some(quote(&self.executor.units_of(&mut self.state, value).ok()??));
         }
         if let Some(class) = self.state.vm.classes.get(&value) {
             return Some(format!("class:{}", self.library.class(*class).name));
@@ -274,7 +275,7 @@ impl<'p> Session<'p> {
         let internal = self.library.internal_name(class);
         if let Some((_, primitive)) = BOXES.iter().find(|(name, _)| *name == internal) {
             let field = self.executor.cx.program.field_named(class, "value")?;
-            let held = self.executor.field_now(&mut self.state, value, field, &mut { Term::TRUE })?;
+            let held = self.executor.read(&mut self.state, value, field).ok()?;
             let held = match primitive {
                 Type::Bool => crate::step::arith::truth(&mut self.executor.cx.terms, held),
                 _ => held,
@@ -293,8 +294,8 @@ impl<'p> Session<'p> {
         let superclass = self.library.class(class).superclass?;
         let class = if superclass == of_enum { class } else { superclass };
         let field = self.executor.cx.program.field_named(of_enum, "name")?;
-        let name = self.executor.field_now(&mut self.state, value, field, &mut { Term::TRUE })?;
-        let name = self.executor.text_of(&mut self.state, name)?;
+        let name = self.executor.read(&mut self.state, value, field).ok()?;
+        let name = self.executor.text_of(&mut self.state, name).ok()??;
         Some(format!("@{}.{name}", self.library.class(class).name))
     }
 }

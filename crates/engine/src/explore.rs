@@ -6,24 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use lazuli_logic::{Facts, PathCondition, Solver, Term};
+use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Ints, Search};
 use crate::context::Context;
-use crate::fork::Successors;
+use crate::decide::{Pruned, Step, Suspend};
+use crate::drive::{Policy, Successors, Way};
 use crate::heap::{Cases, HeapModel, with_heap_model};
 use crate::invariant::hex::complete::{impossible, inputs_elsewhere};
 use crate::invariant::trial::Trials;
 use crate::invariant::{Admit, Technique, companion, instrumented};
 use crate::machine::StepsTrace;
 use crate::natives::Native;
+use crate::outcome::Stop;
 use crate::parallel;
 use crate::run::{Counts, Run, Trace, show_decisions};
 use crate::state::{Decisions, Frame, State};
-use crate::step::{Pause, arith};
+use crate::step::arith;
 
 /// What the outside can see of a run and do to it while it goes on.
 #[derive(Default)]
@@ -86,7 +88,12 @@ pub struct Executor<'p, M: HeapModel> {
     /// What the path of the state in work says by its form.
     pub(crate) facts: Facts,
     pub(crate) config: &'p Config,
+    /// What the operation in work proposes; how each case can be taken; the number of the operation that asked last, and how many the
+    /// instruction in work has carried out.
     pub(crate) cases: Cases<M::Change>,
+    pub(crate) ways: Vec<Way>,
+    pub(crate) asked: u32,
+    pub(crate) operations: u32,
     pub(crate) inputs: Inputs,
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
@@ -131,6 +138,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             facts: Facts::default(),
             config,
             cases: Cases::default(),
+            ways: Vec::new(),
+            asked: 0,
+            operations: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
             deadline: None,
@@ -147,8 +157,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         }
     }
 
-    /// The state before the first instruction; `None` if no receiver is valid.
-    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> Option<State<M::Heap>> {
+    /// The state before the first instruction. Where there is no valid receiver, or nobody knows, that is why there is no path.
+    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> Step<State<M::Heap>> {
         let method = self.cx.program.method(self.entry);
         let mut registers = vec![Term::NULL; method.registers.len()];
         let mut path = PathCondition::default();
@@ -175,8 +185,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
                 match self.solver.extension(&mut self.cx.terms, &path, proper) {
-                    lazuli_logic::Verdict::Sat(extension) => path.extend(extension),
-                    other => unreachable!("a method has a receiver: {other:?}"),
+                    Verdict::Sat(extension) => path.extend(extension),
+                    Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
+                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
@@ -186,20 +197,28 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         state.registers = registers;
         if let (Some(_), Some(class)) = (self.cx.library(), method.class) {
             // It has been initialised when its method is called; the initialisers run first.
-            self.init_class(&mut state, class);
+            self.init_class(&mut state, class)?;
         }
         match self.assume(&mut state, valid) {
-            Admit::Yes => Some(state),
-            Admit::Pruned => {
-                self.counts.pruned_invariant += 1;
-                None
-            }
-            // Nobody knows whether there is a valid receiver: what follows will say so.
-            Admit::Stopped(_) => {
-                state.path.assume_unchecked(&self.cx.terms, valid);
-                Some(state)
-            }
+            Admit::Yes => Ok(state),
+            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
+            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
         }
+    }
+
+    /// The paths before the first instruction: one, unless it ends before it begins.
+    pub(crate) fn begin(&mut self) -> VecDeque<State<M::Heap>> {
+        let heap = self.model.empty();
+        match self.initial(heap) {
+            Ok(state) => return VecDeque::from([state]),
+            Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
+            Err(Suspend::Stop(stop)) => {
+                let state = State::new(self.model.empty(), PathCondition::default());
+                self.record(state, crate::Outcome::Stopped(stop), None);
+            }
+            Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
+        }
+        VecDeque::new()
     }
 
     /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
@@ -256,7 +275,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     open.pop_back()
                 }
             };
-            let mut state = taken?;
+            let state = taken?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
             since_look += 1;
             // One fork may have taken the back end seconds.
@@ -269,11 +288,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 open.push_back(state);
                 return reason;
             }
-            match self.advance(&mut state) {
-                Pause::End(outcome, value) => self.end(state, outcome, value, limits),
-                Pause::Decide => self.fork(state, &mut successors),
-                Pause::Pruned => self.counts.pruned_invariant += 1,
-            }
+            self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             if self.trials.expired {
                 return limits.late().or(Some("--timeout"));
             }

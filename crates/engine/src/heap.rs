@@ -15,7 +15,7 @@ pub mod summary;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Reg, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
 use crate::context::Context;
 use crate::input::InputHeap;
@@ -58,42 +58,16 @@ macro_rules! with_heap_model {
 }
 pub(crate) use with_heap_model;
 
-/// What an instruction does in one case.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Effect {
-    /// It has this value (a write has the value written).
+/// What an operation gives in one case.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Found {
+    /// A value (a write gives the value written).
     Value(Term),
     Throw(&'static str),
-    /// The heap has changed: execute the same instruction again.
-    Again,
-    /// Likewise, with an operand that was loaded.
-    Loaded {
-        register: Reg,
-        value: Term,
-    },
-    /// Enter this method.
-    Call(MethodId),
-    /// The receiver has no such method.
-    NoMethod(Selector),
-    /// It would look into a text that was not put together.
-    Untold,
-    /// The exception in flight goes to this handler of the current frame.
-    Catch(u32),
-    /// It does not: on to the next one.
-    NextHandler(u32),
-    /// Nobody handles it.
-    Uncaught(ClassId),
-    /// Go on at this instruction.
-    Goto(u32),
-    /// An assertion does not hold.
-    AssertFails,
-    /// The invariants of the input exclude it: nobody takes it, but it keeps its number.
-    Refused,
-    /// Execute a companion method of the invariants first.
-    Companion {
-        method: MethodId,
-        argument: Option<Term>,
-    },
+    /// The method that a call runs; none if the receiver has no such method.
+    Method(Option<MethodId>),
+    /// The number of an alternative.
+    Alternative(u32),
 }
 
 /// One way on. The guards of one list are exhaustive and exclusive; where a model enumerates structurally (`lazy`), the
@@ -103,19 +77,22 @@ pub struct Case<C> {
     /// Whether the papers count a query for it: alternatives of a reference and program branches, not implicit checks.
     pub counted: bool,
     pub change: Option<C>,
-    pub effect: Effect,
+    /// What the operation gives; otherwise the heap knows more now, and the operation is carried out again.
+    pub found: Option<Found>,
+    /// The invariants of the input exclude it: nobody takes it, but it keeps its number.
+    pub refused: bool,
 }
 
 impl<C> Case<C> {
-    /// Asks something first. What else the case does, it does when the instruction is executed again.
+    /// Asks something first. What else the case does, it does when the operation is carried out again.
     pub fn asks(&mut self, question: C) {
         if self.change.replace(question).is_some() {
-            self.effect = Effect::Again;
+            self.found = None;
         }
     }
 }
 
-/// The cases of one instruction. One buffer serves all instructions of a worker.
+/// The cases of one operation. One buffer serves all operations of a worker.
 pub struct Cases<C> {
     pub list: Vec<Case<C>>,
     /// Whether the guards cover everything: not if a bound on the input cuts some of it off.
@@ -137,13 +114,13 @@ impl<C> Default for Cases<C> {
 }
 
 impl<C> Cases<C> {
-    pub fn push(&mut self, guard: Term, counted: bool, change: Option<C>, effect: Effect) {
-        self.list.push(Case { guard, counted, change, effect });
+    pub fn push(&mut self, guard: Term, counted: bool, change: Option<C>, found: impl Into<Option<Found>>) {
+        self.list.push(Case { guard, counted, change, found: found.into(), refused: false });
     }
 
     /// Nothing to decide.
-    pub fn only(&mut self, effect: Effect) {
-        self.push(Term::TRUE, false, None, effect);
+    pub fn only(&mut self, found: Found) {
+        self.push(Term::TRUE, false, None, found);
     }
 
     /// Whether there is something to decide.
@@ -151,7 +128,7 @@ impl<C> Cases<C> {
         !matches!(self.list.as_slice(), [] | [Case { guard: Term::TRUE, .. }])
     }
 
-    /// Starts the cases of the next instruction.
+    /// Starts the cases of the next operation.
     pub fn clear(&mut self) {
         self.list.clear();
         self.exhaustive = true;
@@ -172,7 +149,7 @@ impl<C> Cases<C> {
             // In Java the path may go on, with the symbols that would have been loaded.
             let definition = if cx.library().is_some() { self.definition } else { Term::TRUE };
             let guard = cx.terms.all([invalid, self.loaded, definition, self.fact]);
-            self.push(guard, false, None, Effect::Throw(exception));
+            self.push(guard, false, None, Found::Throw(exception));
         }
     }
 
@@ -183,13 +160,13 @@ impl<C> Cases<C> {
     }
 
     /// Nothing to decide, but the input stays within `bound`.
-    pub fn bounded(&mut self, cx: &mut Context, bound: Term, effect: Effect) {
+    pub fn bounded(&mut self, cx: &mut Context, bound: Term, found: Found) {
         if [bound, self.definition, self.fact] == [Term::TRUE; 3] {
-            return self.only(effect);
+            return self.only(found);
         }
         self.exhaustive &= bound == Term::TRUE;
         let guard = cx.terms.all([bound, self.definition, self.fact]);
-        self.push(guard, false, None, effect);
+        self.push(guard, false, None, found);
     }
 
     /// The access succeeds where `valid` holds (and the input is within `bound`), and throws elsewhere.
@@ -199,13 +176,13 @@ impl<C> Cases<C> {
         valid: Term,
         bound: Term,
         change: Option<C>,
-        effect: Effect,
+        found: impl Into<Option<Found>>,
         exception: &'static str,
     ) {
         if valid != Term::FALSE {
             self.exhaustive &= bound == Term::TRUE;
             let guard = cx.terms.all([valid, bound, self.definition, self.fact]);
-            self.push(guard, false, change, effect);
+            self.push(guard, false, change, found);
         }
         let invalid = cx.terms.not(valid);
         self.throw(cx, invalid, exception);
@@ -220,7 +197,7 @@ impl<C> Cases<C> {
         for (guard, value) in [(null, Term::NULL), (non_null, value)] {
             let guard = cx.terms.all([valid, bound, self.definition, self.fact, guard]);
             if guard != Term::FALSE {
-                self.push(guard, guard != Term::TRUE, None, Effect::Value(value));
+                self.push(guard, guard != Term::TRUE, None, Found::Value(value));
             }
         }
         self.at_least_one();
@@ -229,7 +206,7 @@ impl<C> Cases<C> {
     /// The input is cut off, and `fork` prunes the path.
     pub fn impossible(&mut self) {
         self.exhaustive = false;
-        self.push(Term::FALSE, false, None, Effect::Again);
+        self.push(Term::FALSE, false, None, None);
     }
 
     /// Where nothing is left, because the input is cut off, that is a case too: one that `fork` prunes.
@@ -253,7 +230,7 @@ impl<C> Cases<C> {
         if within == Term::TRUE
             && let Some(method) = sole_implementation(cx, possible, class, selector)
         {
-            return self.only(called(Some(method), selector));
+            return self.only(Found::Method(Some(method)));
         }
         let mut found = Vec::new();
         let classes = static_classes(cx, possible, class);
@@ -266,7 +243,7 @@ impl<C> Cases<C> {
         }
         let several = found.len() > 1;
         for (guard, method) in found {
-            self.push(guard, several, None, called(method, selector));
+            self.push(guard, several, None, Found::Method(method));
         }
         let null = cx.terms.not(valid);
         self.throw(cx, null, crate::outcome::NULL_POINTER);
@@ -295,10 +272,6 @@ fn sole_implementation(cx: &Context, possible: &[(u32, u32)], class: ClassId, se
     let first = numbers.next().filter(|number| is_below(*number))?;
     let method = method_of(first)?;
     numbers.all(|number| is_below(number) && method_of(number) == Some(method)).then_some(method)
-}
-
-fn called(method: Option<MethodId>, selector: Selector) -> Effect {
-    method.map_or(Effect::NoMethod(selector), Effect::Call)
 }
 
 /// Every class of some intervals with its guard, without those that are impossible.
@@ -402,7 +375,7 @@ pub trait HeapModel {
         _field: FieldId,
         cases: &mut Cases<Self::Change>,
     ) {
-        cases.only(Effect::Value(Term::TRUE));
+        cases.only(Found::Value(Term::TRUE));
     }
 
     /// The implementations that a call on `receiver` (of static type `class`) may run.

@@ -7,15 +7,17 @@
 pub mod concrete;
 pub mod config;
 pub mod context;
+mod decide;
+mod drive;
 pub mod exact;
 pub mod explore;
-mod fork;
 pub mod heap;
 pub mod input;
 pub mod invariant;
 pub mod java;
 mod machine;
 pub mod natives;
+mod operations;
 pub mod outcome;
 mod parallel;
 pub mod planted;

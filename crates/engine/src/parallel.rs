@@ -10,20 +10,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use lazuli_logic::solver::Counters;
-use lazuli_logic::{Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Search, TraceDetail};
+use crate::drive::{Policy, Successors};
 use crate::explore::{Control, Executor, Incomplete, Limits};
 use crate::heap::HeapModel;
 use crate::invariant::companion;
 use crate::machine::StepsTrace;
 use crate::outcome::Outcome;
-use crate::run::{Counts, Run, Trace};
+use crate::run::{Counts, Run, Trace, show_decisions};
 use crate::state::{Decisions, State};
-use crate::step::Pause;
 
 /// A run that ends within this many traces is not split.
 const SMALL: u64 = 2_000;
@@ -99,8 +98,7 @@ fn first_part<M: HeapModel>(
 ) -> (Part, Vec<Decisions>) {
     let mut executor = Executor::new(program, config, entry, model, keep);
     executor.steps_trace = config.steps_trace.then(StepsTrace::default);
-    let heap = executor.model.empty();
-    let mut open: VecDeque<_> = executor.initial(heap).into_iter().collect();
+    let mut open = executor.begin();
     let mut incomplete = match config.search {
         Search::Depth => {
             let mut incomplete = executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL);
@@ -207,12 +205,12 @@ impl Tasks<'_> {
         if let Some(reason) = self.limits.exceeded() {
             return (executor.into_part(Some(reason)), false);
         }
-        let state = executor.resume(prefix);
-        // The way there was counted when it was explored first.
-        executor.counts = Counts::default();
+        let mut open = executor.resume(prefix);
+        // The way there was counted when it was explored first; only a path that ended on it is new.
+        let Counts { traces: ended, stopped, .. } = executor.counts;
+        executor.counts = Counts { traces: ended, stopped, ..Counts::default() };
         executor.solver.counters = Counters::default();
         executor.solver.backend_time = Duration::ZERO;
-        let mut open = VecDeque::from([state]);
         let limits = Limits { control: self.limits.control, traces, ..*self.limits };
         let incomplete = executor.work(&mut open, Search::Depth, &limits, |_, _| false);
         // The invariants have solvers of their own.
@@ -244,32 +242,23 @@ impl<M: HeapModel> Executor<'_, M> {
             && answered.differences + answered.search + answered.backend < SMALL_QUESTIONS
     }
 
-    /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model.
-    fn resume(&mut self, prefix: &Decisions) -> State<M::Heap> {
-        let heap = self.model.empty();
-        let mut state = self.initial(heap).expect("the run has begun with it");
-        while state.decisions.len() < prefix.len() {
-            match self.advance(&mut state) {
-                Pause::End(..) | Pause::Pruned => unreachable!("a prefix leads to an open state"),
-                Pause::Decide => {
-                    let index = match self.cases.list.len() {
-                        1 => 0,
-                        _ => prefix[state.decisions.len()] as usize,
-                    };
-                    let case = &mut self.cases.list[index];
-                    let implied = case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
-                    let guard = std::mem::replace(&mut case.guard, Term::TRUE);
-                    let guard = if implied { Term::TRUE } else { guard };
-                    match self.solver.extension(&mut self.cx.terms, &state.path, guard) {
-                        Verdict::Sat(extension) => state.path.extend(extension),
-                        _ => state.path.assume_unchecked(&self.cx.terms, guard),
-                    }
-                    let ended = self.follow(&mut state, index, true).expect("the case was taken before");
-                    assert!(ended.is_none(), "a prefix leads to an open state");
-                }
+    /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model. Where the solver
+    /// does not know it this time, the path ends there, and says so.
+    fn resume(&mut self, prefix: &Decisions) -> VecDeque<State<M::Heap>> {
+        let mut open = self.begin();
+        let mut successors = Successors::default();
+        while open.front().is_some_and(|state| state.decisions.len() < prefix.len()) {
+            let state = open.pop_front().expect("just looked at");
+            if let Err(astray) = self.drive(state, Policy::Follow(prefix), &mut successors) {
+                panic!("the decisions {} were taken before, and now {astray}", show_decisions(prefix));
             }
+            for (state, outcome, value) in successors.ended.drain(..) {
+                assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+                self.record(state, outcome, value);
+            }
+            open.extend(successors.running.drain(..));
         }
-        state
+        open
     }
 
     fn into_part(self, incomplete: Incomplete) -> Part {

@@ -1,4 +1,4 @@
-//! Replaying: a witness, on constants, by the same engine; and a trace, from its decisions, without a solver.
+//! Replaying: a witness, on constants, by the same engine; and a trace, from its decisions.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Config;
 use crate::context::Context;
+use crate::drive::{Astray, Successors};
 use crate::explore::{Executor, Inputs, entry_of};
-use crate::fork::Successors;
 use crate::heap::lazy::{Heap, Lazy, When};
-use crate::heap::{Effect, HeapModel, with_heap_model};
+use crate::heap::{HeapModel, with_heap_model};
 use crate::invariant::{Admit, instrumented};
 use crate::outcome::Outcome;
 use crate::run::{Trace, TraceFacts, parse_decisions, show_decisions};
@@ -49,11 +49,11 @@ pub fn run_concrete(
 ) -> Result<(Outcome, Flow), String> {
     let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load), 0);
     let heap = concrete_heap(&mut executor, witness)?;
-    let mut state = executor.initial(heap).expect("constants are not asked");
+    let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
     match executor.advance(&mut state) {
         Pause::End(outcome, _) => Ok((outcome, state.flow)),
         Pause::Decide => Err("the witness leaves something undecided".into()),
-        Pause::Pruned => Err("the witness breaks an invariant".into()),
+        Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
     }
 }
 
@@ -153,7 +153,7 @@ pub struct Replayed {
     pub points: Vec<DecisionPoint>,
 }
 
-/// Runs the trace that `id` names. No solver is asked on the way; one query at the end gives the witness.
+/// Runs the trace that `id` names: every decision is taken as the name says, whether or not another one is feasible.
 pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, String> {
     let decisions =
         parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
@@ -171,40 +171,43 @@ fn replay_with<M: HeapModel>(
     decisions: &Decisions,
 ) -> Result<Replayed, String> {
     let mut executor = Executor::new(program, config, entry, model, 1);
-    let heap = executor.model.empty();
-    let mut state = executor.initial(heap).ok_or("the invariants allow no receiver")?;
     let mut points = Vec::new();
-    loop {
-        let (outcome, value) = match executor.advance(&mut state) {
-            Pause::End(outcome, value) => (outcome, value),
-            Pause::Pruned => return Err("this trace is not valid: it breaks an invariant of the input".into()),
+    let mut successors = Successors::default();
+    successors.running.extend(executor.begin());
+    while let Some(mut state) = successors.running.pop() {
+        let taken = match executor.advance(&mut state) {
             Pause::Decide => {
-                let index = match executor.cases.list.len() {
-                    1 => 0,
-                    _ => *decisions.get(state.decisions.len()).ok_or_else(|| {
-                        let done = show_decisions(&state.decisions);
+                points
+                    .extend(decisions.get(state.decisions.len()).map(|index| executor.point(&state, *index as usize)));
+                let done = show_decisions(&state.decisions);
+                executor.follow(state, decisions, &mut successors).map_err(|astray| match astray {
+                    Astray::TooShort => {
                         format!("the trace goes on after {done}: the name is only the beginning of one")
-                    })? as usize,
-                };
-                points.push(executor.point(&state, index));
-                match executor.follow(&mut state, index, false)? {
-                    Some(Pause::End(outcome, value)) => (outcome, value),
-                    _ => continue,
-                }
+                    }
+                    other => other.to_string(),
+                })
             }
+            Pause::End(outcome, value) => {
+                successors.ended.push((state, outcome, value));
+                Ok(())
+            }
+            Pause::Pruned(pruned) => Err(Astray::from(pruned).to_string()),
         };
-        if state.decisions.len() < decisions.len() {
-            return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
-        }
-        let clause = executor.model.ask(&mut executor.cx, &mut state.heap);
-        state.path.assume_unchecked(&executor.cx.terms, clause);
-        let outcome = executor.given_up().map_or(outcome, Outcome::Stopped);
-        let outcome = executor.outside_companions(&state, outcome);
-        state.path = executor.check_all(&state.path)?;
-        let facts: TraceFacts = executor.facts(&state, &outcome, value);
-        let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
-        return Ok(Replayed { trace, points });
+        taken?;
     }
+    let (mut state, mut outcome, value) = successors.ended.pop().ok_or("no valid input has a receiver")?;
+    if state.decisions.len() < decisions.len() {
+        return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
+    }
+    match executor.admit_end(&mut state, &outcome) {
+        Admit::Yes => {}
+        Admit::Pruned => return Err(Astray::Invalid.to_string()),
+        Admit::Stopped(stop) => outcome = Outcome::Stopped(stop),
+    }
+    let outcome = executor.outside_companions(&state, outcome);
+    let facts: TraceFacts = executor.facts(&state, &outcome, value);
+    let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
+    Ok(Replayed { trace, points })
 }
 
 /// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
@@ -218,7 +221,7 @@ pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<
     with_heap_model!(config.heap, |make| {
         let mut executor = Executor::new(program, config, entry, make(), traces.len());
         let started = Instant::now();
-        executor.retrace(&traces)?;
+        executor.retrace(&traces);
         let time = started.elapsed();
         match executor.counts.traces == traces.len() as u64 {
             true => Ok(time),
@@ -229,20 +232,16 @@ pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Follows some traces, sorted, to their ends.
-    fn retrace(&mut self, traces: &[&[u16]]) -> Result<(), String> {
-        let heap = self.model.empty();
-        let first = self.initial(heap).ok_or("the invariants allow no receiver")?;
-        let mut open = vec![(first, traces)];
+    fn retrace(&mut self, traces: &[&[u16]]) {
+        let mut open: Vec<_> = self.begin().into_iter().map(|state| (state, traces)).collect();
         let mut successors = Successors::default();
         while let Some((mut state, traces)) = open.pop() {
             let at = state.decisions.len();
             match self.advance(&mut state) {
                 Pause::End(outcome, value) => self.end_retraced(state, outcome, value),
-                Pause::Pruned => {}
+                Pause::Pruned(_) => {}
                 Pause::Decide => {
-                    if self.cases.list.len() > 1 {
-                        self.refuse_others(traces.iter().map(|trace| trace.get(at).copied()));
-                    }
+                    self.refuse_others(traces.iter().map(|trace| trace.get(at).copied()));
                     self.fork(state, &mut successors);
                 }
             }
@@ -250,18 +249,12 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.end_retraced(state, outcome, value);
             }
             for state in successors.running.drain(..) {
-                let traces = match state.decisions.get(at) {
-                    Some(taken) => {
-                        let before = traces.partition_point(|trace| trace[at] < *taken);
-                        let through = traces.partition_point(|trace| trace[at] <= *taken);
-                        &traces[before..through]
-                    }
-                    None => traces,
-                };
-                open.push((state, traces));
+                let taken = state.decisions[at];
+                let before = traces.partition_point(|trace| trace[at] < taken);
+                let through = traces.partition_point(|trace| trace[at] <= taken);
+                open.push((state, &traces[before..through]));
             }
         }
-        Ok(())
     }
 
     fn end_retraced(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
@@ -275,7 +268,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut wanted = vec![false; self.cases.list.len()];
         taken.flatten().for_each(|index| wanted[index as usize] = true);
         for (case, _) in self.cases.list.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted) {
-            case.effect = Effect::Refused;
+            case.refused = true;
         }
     }
 
@@ -293,22 +286,5 @@ impl<M: HeapModel> Executor<'_, M> {
             of: self.cases.list.len(),
             guard: self.cases.list.get(index).map_or_else(String::new, |case| self.cx.show(case.guard)),
         }
-    }
-
-    /// The same condition with a model. All of it is asked about first, so that the verdict does not depend on the order.
-    fn check_all(&mut self, path: &lazuli_logic::PathCondition) -> Result<lazuli_logic::PathCondition, String> {
-        let mut checked = lazuli_logic::PathCondition::default();
-        let all = self.cx.terms.all(path.clauses());
-        for clause in std::iter::once(all).chain(path.clauses()) {
-            match self.solver.extension(&mut self.cx.terms, &checked, clause) {
-                lazuli_logic::Verdict::Sat(_) if clause == all => {}
-                lazuli_logic::Verdict::Sat(extension) => checked.extend(extension),
-                lazuli_logic::Verdict::Unsat => {
-                    return Err("this trace is infeasible: its path condition is unsatisfiable".into());
-                }
-                lazuli_logic::Verdict::Unknown(reason) => return Err(format!("the solver does not know: {reason}")),
-            }
-        }
-        Ok(checked)
     }
 }

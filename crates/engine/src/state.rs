@@ -5,6 +5,7 @@ use std::rc::Rc;
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
+use crate::decide::Attempt;
 use crate::invariant::companion::Running;
 use crate::invariant::hex::Call;
 use crate::java::Vm;
@@ -45,6 +46,8 @@ pub struct State<H> {
     pub decisions: Decisions,
     pub steps: u64,
     pub flow: Flow,
+    /// What the current instruction has found out so far.
+    pub attempt: Attempt,
     /// Companion methods of the invariants that are being executed, and those to be executed next, the first at the end.
     pub companions: Vec<Running>,
     pub called: Vec<Call>,
@@ -65,6 +68,7 @@ impl<H: Clone> Clone for State<H> {
             heap: self.heap.clone(),
             path: self.path.clone(),
             decisions: roomy(&self.decisions, 8),
+            attempt: self.attempt.clone(),
             companions: self.companions.clone(),
             called: self.called.clone(),
             vm: self.vm.clone(),
@@ -109,6 +113,7 @@ impl<H> State<H> {
             decisions: Decisions::new(),
             steps: 0,
             flow: Flow::default(),
+            attempt: Attempt::default(),
             vm: Rc::default(),
             thrown: None,
             quiet: None,

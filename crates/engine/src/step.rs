@@ -1,4 +1,4 @@
-//! Executing instructions until there is something to decide.
+//! Executing instructions until there is something to decide. How they ask is in `decide.rs`.
 
 pub(crate) mod arith;
 mod constants;
@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use lazuli_logic::{BitOp, PathCondition, Sort, Term};
-use lazuli_program::ir::{BinaryOp, Callee, Instr, MethodId, Operand, Reg, Type};
+use lazuli_program::ir::{BinaryOp, Callee, ClassId, Instr, MethodId, Operand, Reg, Type};
 
+use crate::decide::{Pruned, Step, Suspend};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
-use crate::invariant::Admit;
+use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 
@@ -25,75 +25,78 @@ pub(crate) enum Pause {
     /// The cases are in the executor's buffer.
     Decide,
     End(Outcome, Option<Term>),
-    /// The only way on is one that the invariants of the input do not allow.
-    Pruned,
+    /// The only way on is none.
+    Pruned(Pruned),
 }
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// Runs a state to its next decision or its end. Instructions with a single case are carried out on the way.
+    /// Runs a state to its next decision or its end.
     pub(crate) fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
-            if state.steps & LOOK_EVERY == 0 {
-                if self.trials.interrupted.load(Ordering::Relaxed) {
-                    return Pause::End(Outcome::Stopped(Stop::Budget("an interruption")), None);
-                }
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    return Pause::End(Outcome::Stopped(Stop::Budget("--timeout")), None);
-                }
-            }
-            let most = self.config.bounds.steps;
-            let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
-            if state.steps >= limit {
-                return Pause::End(Outcome::Stopped(Stop::Budget("--max-steps")), None);
-            }
-            state.steps += 1;
-            self.counts.steps += 1;
-            if self.steps_trace.is_some() {
-                self.trace_step(state);
-            }
-            self.cases.clear();
-            let restricts = self.model.restricts(&self.cx);
-            if restricts && self.cx.origins.is_some() && !self.cx.path.is(&state.path) {
-                self.cx.path = state.path.clone();
-            }
-            if !self.begins_companion(state) && !self.loads_first(state) {
-                let end = match state.thrown {
-                    None => self.step(state),
-                    Some(_) => self.unwind(state),
-                };
-                if let Some(end) = end {
-                    return end;
-                }
-            }
-            if self.cases.is_open() {
-                if restricts {
-                    self.restrict_guards(&state.path);
-                }
-                self.settle(&state.path);
-                if self.cases.list.len() > 1 {
-                    self.model.look_first(&mut self.cx, &mut state.heap, &mut self.cases);
-                }
-            }
-            if let Some(stop) = self.given_up() {
+            // An instruction that goes on after an answer has been counted.
+            if state.attempt.is_first()
+                && let Some(stop) = self.begin_step(state)
+            {
                 return Pause::End(Outcome::Stopped(stop), None);
             }
-            match self.cases.list.as_slice() {
-                [] => {}
-                [case] if case.guard == Term::TRUE && !case.counted => {
-                    let case = self.cases.list.pop().expect("there is one case");
-                    if let Some(change) = case.change {
-                        match self.carry_out(state, change) {
-                            Admit::Yes => {}
-                            Admit::Pruned => return Pause::Pruned,
-                            Admit::Stopped(stop) => return Pause::End(Outcome::Stopped(stop), None),
-                        }
-                    }
-                    if let Some(end) = self.take_effect(state, case.effect) {
-                        return end;
+            self.operations = 0;
+            match self.prepare(state).and_then(|()| self.execute(state)) {
+                Ok(()) | Err(Suspend::Detour) => state.attempt.clear(),
+                Err(Suspend::Choose) => return Pause::Decide,
+                Err(Suspend::Throw(exception)) => {
+                    state.attempt.clear();
+                    match self.fail(state, exception) {
+                        Ok(()) => {}
+                        Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
+                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                        Err(other) => unreachable!("a failure asks nothing: {other:?}"),
                     }
                 }
-                _ => return Pause::Decide,
+                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                Err(Suspend::Prune(pruned)) => return Pause::Pruned(pruned),
+                Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
             }
+        }
+    }
+
+    /// Counts an instruction; a limit that it exceeds.
+    #[inline]
+    fn begin_step(&mut self, state: &mut State<M::Heap>) -> Option<Stop> {
+        if state.steps & LOOK_EVERY == 0 {
+            if self.trials.interrupted.load(Ordering::Relaxed) {
+                return Some(Stop::Budget("an interruption"));
+            }
+            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Some(Stop::Budget("--timeout"));
+            }
+        }
+        let most = self.config.bounds.steps;
+        let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
+        if state.steps >= limit {
+            return Some(Stop::Budget("--max-steps"));
+        }
+        state.steps += 1;
+        self.counts.steps += 1;
+        if self.steps_trace.is_some() {
+            self.trace_step(state);
+        }
+        None
+    }
+
+    fn execute(&mut self, state: &mut State<M::Heap>) -> Step {
+        match state.thrown {
+            None => self.step(state),
+            Some(_) => self.unwind(state),
+        }
+    }
+
+    /// The current instruction fails with an exception of a class.
+    fn fail(&mut self, state: &mut State<M::Heap>, exception: &'static str) -> Step {
+        self.forget_calls(state);
+        state.throws(3);
+        match self.cx.library() {
+            Some(_) => self.throw_new(state, exception),
+            None => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
         }
     }
 
@@ -148,17 +151,17 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// One instruction: either carried out here, or proposed as cases.
-    fn step(&mut self, state: &mut State<M::Heap>) -> Option<Pause> {
+    /// One instruction.
+    fn step(&mut self, state: &mut State<M::Heap>) -> Step {
         let frame = *state.frames.last().expect("a running state has a frame");
         let program = self.cx.program;
         let instr = &program.method(frame.method).code[frame.pc as usize];
         let base = frame.base as usize;
-        if self.model.restricts(&self.cx) {
+        // What was found out with these operands stays.
+        if state.attempt.is_first() && self.model.restricts(&self.cx) {
             self.restrict_operands(state, base, instr);
         }
         let get = |state: &State<M::Heap>, r: Reg| state.registers[base + r.index()];
-        let (cx, heap, cases) = (&mut self.cx, &mut state.heap, &mut self.cases);
         match *instr {
             Instr::Const { dst, value } => {
                 let value = self.constant(state, value);
@@ -166,15 +169,17 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::Input { dst, input } => {
                 let input = &program.inputs[input.index()];
+                let (cx, heap) = (&mut self.cx, &mut state.heap);
                 let value = self.inputs.value(cx, &self.model, heap, &input.name, input.ty, false);
                 state.set(dst, value);
             }
             Instr::Load { register } => {
-                let value = state.registers[base + register.index()];
-                if cx.terms.as_symbol(value).is_none() || self.model.is_loaded(heap, value) {
+                let value = get(state, register);
+                if self.cx.terms.as_symbol(value).is_none() || self.model.is_loaded(&state.heap, value) {
                     state.next();
                 } else {
-                    self.model.load(cx, heap, value, cases);
+                    let value = self.load(state, value)?;
+                    state.set(register, value);
                 }
             }
             Instr::Move { dst, src } => {
@@ -183,6 +188,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::Binary { dst, op, lhs, rhs } => {
                 let (a, b) = (get(state, lhs), get(state, rhs));
+                let cx = &mut self.cx;
                 let value = binary(cx, op, a, b);
                 if let Some(holds) = value.as_bool()
                     && !(cx.terms.is_constant(a) && cx.terms.is_constant(b))
@@ -193,194 +199,125 @@ impl<M: HeapModel> Executor<'_, M> {
                 state.set(dst, value);
             }
             Instr::Not { dst, src } => {
-                let value = cx.terms.not(get(state, src));
+                let value = self.cx.terms.not(get(state, src));
                 state.set(dst, value);
             }
-            Instr::RefEq { lhs, rhs, .. } => {
-                let (a, b) = (state.registers[base + lhs.index()], state.registers[base + rhs.index()]);
-                self.model.ref_eq(cx, heap, a, b, cases);
+            Instr::RefEq { dst, lhs, rhs } => {
+                let (a, b) = (get(state, lhs), get(state, rhs));
+                let equal = self.same(state, a, b)?;
+                state.set(dst, equal);
             }
-            Instr::InstanceOf { src, class, .. } => {
-                let value = state.registers[base + src.index()];
-                self.model.instance_of(cx, heap, value, class, cases);
+            Instr::InstanceOf { dst, src, class } => {
+                let value = get(state, src);
+                let is = self.instance_of(state, value, class)?;
+                state.set(dst, is);
             }
-            Instr::IsResolved { object, field, .. } => {
-                let object = state.registers[base + object.index()];
-                self.model.is_resolved(cx, heap, object, field, cases);
+            Instr::IsResolved { dst, object, field } => {
+                let object = get(state, object);
+                let resolved = self.is_resolved(state, object, field)?;
+                state.set(dst, resolved);
             }
-            Instr::Cast { src, class, .. } => {
-                let value = state.registers[base + src.index()];
-                self.cast(state, value, class);
+            Instr::Cast { dst, src, class } => {
+                let value = get(state, src);
+                self.cast(state, value, class)?;
+                state.set(dst, value);
             }
             Instr::New { dst, class } => {
-                let object = self.model.alloc(cx, heap, class);
+                let object = self.model.alloc(&mut self.cx, &mut state.heap, class);
                 state.set(dst, object);
             }
-            Instr::GetField { object, field, .. } => {
-                let object = state.registers[base + object.index()];
-                if self.is_told(state, object, field) {
-                    self.model.read(&mut self.cx, &mut state.heap, object, field, &mut self.cases);
-                }
+            Instr::GetField { dst, object, field } => {
+                let object = get(state, object);
+                let value = self.read(state, object, field)?;
+                state.set(dst, value);
             }
             Instr::PutField { object, field, value } => {
-                let (object, value) = (state.registers[base + object.index()], state.registers[base + value.index()]);
-                self.model.write(cx, heap, object, field, value, cases);
+                let (object, value) = (get(state, object), get(state, value));
+                self.write(state, object, field, value)?;
+                state.next();
             }
             Instr::Call { receiver, selector, .. } => {
                 let Type::Ref(class) = program.method(frame.method).registers[receiver.index()].ty else {
                     unreachable!("verified: a receiver is a reference")
                 };
-                let receiver = state.registers[base + receiver.index()];
-                self.model.dispatch(cx, heap, receiver, class, selector, cases);
+                let receiver = get(state, receiver);
+                let method = self.dispatch(state, receiver, class, selector)?;
+                self.enter(state, method)?;
             }
             Instr::Jump { target } => state.goto(target),
             Instr::Branch { condition, then, otherwise } => {
                 let condition = get(state, condition);
-                match condition.as_bool() {
-                    Some(value) => {
-                        state.record(value as u64);
-                        state.goto(if value { then } else { otherwise });
-                    }
-                    None => self.decide(condition, Effect::Goto(then), Effect::Goto(otherwise)),
-                }
+                let holds = self.branch(state, condition)?;
+                state.record(holds as u64);
+                state.goto(if holds { then } else { otherwise });
             }
             Instr::Return { value } => {
                 let mut value = get(state, value);
                 if program.library.is_some() {
-                    value = arith::returned(&mut cx.terms, program.method(frame.method).result, value);
+                    value = arith::returned(&mut self.cx.terms, program.method(frame.method).result, value);
                 }
-                return self.give_back(state, value);
+                self.give_back(state, value)?;
             }
             Instr::Throw { ref exception } => {
                 state.throws(3);
-                return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
+                return Err(Suspend::End(Outcome::Threw(exception.to_string()), None));
             }
             Instr::Assert { condition } => {
                 let condition = get(state, condition);
-                self.decide(condition, Effect::Goto(frame.pc + 1), Effect::AssertFails);
+                if !self.branch(state, condition)? {
+                    state.throws(4);
+                    return Err(Suspend::End(Outcome::AssertFailed, None));
+                }
+                state.next();
             }
-            ref java => return self.step_java(state, frame, java),
+            ref java => self.step_java(state, frame, java)?,
         }
-        None
+        Ok(())
     }
 
-    /// Proposes the two sides of a program branch.
-    pub(crate) fn decide(&mut self, condition: Term, then: Effect, otherwise: Effect) {
-        let negated = self.cx.terms.not(condition);
-        for (guard, effect) in [(condition, then), (negated, otherwise)] {
-            if guard != Term::FALSE {
-                self.cases.push(guard, guard != Term::TRUE, None, effect);
-            }
-        }
-    }
-
-    /// A cast passes null and objects of the class. It is decided by what the model says of `instanceof`.
-    fn cast(&mut self, state: &mut State<M::Heap>, value: Term, class: lazuli_program::ir::ClassId) {
+    /// A cast passes null and objects of the class.
+    fn cast(&mut self, state: &mut State<M::Heap>, value: Term, class: ClassId) -> Step {
         if value.is_null() {
-            return self.cases.only(Effect::Value(value));
+            return Ok(());
         }
-        self.model.instance_of(&mut self.cx, &mut state.heap, value, class, &mut self.cases);
-        let [case] = self.cases.list.as_slice() else { return };
-        let Effect::Value(is) = case.effect else { return };
-        let bound = case.guard;
-        self.cases.list.clear();
-        self.cases.loaded = bound;
-        let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
-        let passes = self.cx.terms.or(is_null, is);
-        self.cases.checked(&mut self.cx, passes, bound, None, Effect::Value(value), CLASS_CAST);
+        self.operation(state, |executor, state| {
+            let (cx, cases) = (&mut executor.cx, &mut executor.cases);
+            executor.model.instance_of(cx, &mut state.heap, value, class, cases);
+            // What the model says of `instanceof`, as a check.
+            let [Case { guard: bound, found: Some(Found::Value(is)), .. }] = *cases.list.as_slice() else { return };
+            cases.list.clear();
+            cases.loaded = bound;
+            let is_null = executor.model.is_null(cx, &state.heap, value);
+            let passes = cx.terms.or(is_null, is);
+            cases.checked(cx, passes, bound, None, Found::Value(value), CLASS_CAST);
+        })?;
+        Ok(())
     }
 
     /// Pops a frame.
-    pub(crate) fn give_back(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Pause> {
+    pub(crate) fn give_back(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
-        if let Some(end) = self.leave_companion(state, value) {
-            return end;
+        if self.leaves_companion(state) {
+            return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
-            return Some(Pause::End(Outcome::Returned, Some(value)));
+            return Err(Suspend::End(Outcome::Returned, Some(value)));
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
             self.make_statics_symbolic(state, class);
-            return None;
+            return Ok(());
         }
         state.set(frame.dst, value);
-        None
-    }
-
-    /// Carries out the effect of the case that was taken; the instruction is still the current one.
-    pub(crate) fn take_effect(&mut self, state: &mut State<M::Heap>, effect: Effect) -> Option<Pause> {
-        let frame = *state.frames.last().expect("a running state has a frame");
-        let instr = &self.cx.program.method(frame.method).code[frame.pc as usize];
-        match effect {
-            Effect::Value(value) => match *instr {
-                Instr::RefEq { dst, .. }
-                | Instr::InstanceOf { dst, .. }
-                | Instr::IsResolved { dst, .. }
-                | Instr::Cast { dst, .. }
-                | Instr::GetField { dst, .. }
-                | Instr::ArrayLoad { dst, .. }
-                | Instr::Native { dst, .. } => state.set(dst, value),
-                Instr::Load { register } => state.set(register, value),
-                Instr::PutField { .. } | Instr::ArrayStore { .. } | Instr::CheckNull { .. } | Instr::Monitor { .. } => {
-                    state.next()
-                }
-                ref other => unreachable!("{other:?} has no value"),
-            },
-            Effect::Again => {}
-            Effect::Loaded { register, value } => {
-                state.registers[frame.base as usize + register.index()] = value;
-            }
-            Effect::Refused => unreachable!("nobody takes a case that the invariants exclude"),
-            Effect::Goto(target) => {
-                match *instr {
-                    Instr::Branch { then, .. } | Instr::If { then, .. } => {
-                        state.record((target == then) as u64);
-                    }
-                    Instr::Switch { .. } => state.record(target as u64),
-                    _ => {}
-                }
-                state.goto(target);
-            }
-            Effect::Call(method) => return self.enter(state, method),
-            Effect::NoMethod(selector) => {
-                let name = self.cx.program.selector_text(selector);
-                let what = format!("a call of {name} on an object that does not have it");
-                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
-            }
-            Effect::Untold => {
-                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(exceptions::UNTOLD.into())), None));
-            }
-            Effect::Catch(handler) => self.take_handler(state, handler, true),
-            Effect::NextHandler(handler) => self.take_handler(state, handler, false),
-            Effect::Uncaught(class) => {
-                state.record(8 + class.0 as u64);
-                return Some(self.end_uncaught(class));
-            }
-            Effect::Throw(exception) => {
-                self.forget_calls(state);
-                let is_last = self.cx.library().is_none();
-                state.throws(3);
-                if !is_last {
-                    return self.throw_new(state, exception);
-                }
-                return Some(Pause::End(Outcome::Threw(exception.to_string()), None));
-            }
-            Effect::Companion { method, argument } => return self.enter_companion(state, method, argument),
-            Effect::AssertFails => {
-                state.throws(4);
-                return Some(Pause::End(Outcome::AssertFailed, None));
-            }
-        }
-        None
+        Ok(())
     }
 
     /// Pushes a frame for the call that is the current instruction.
-    pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Option<Pause> {
+    pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");
@@ -402,12 +339,12 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.resize(base + size, Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
-        let library = self.cx.library()?;
+        let Some(library) = self.cx.library() else { return Ok(()) };
         let class = library.declared(method).class;
         if library.java(class).needs_initializing && !state.vm.initialised.contains(&class) {
             return self.init_class(state, class);
         }
-        None
+        Ok(())
     }
 }
 
@@ -425,7 +362,7 @@ impl<H> State<H> {
     }
 
     /// The path ends here. The place is part of it: between two branches there may be several instructions that throw.
-    fn throws(&mut self, event: u64) {
+    pub(crate) fn throws(&mut self, event: u64) {
         let place = self.frame().pc;
         self.record(event);
         self.record(place as u64);

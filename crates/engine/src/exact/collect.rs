@@ -1,7 +1,5 @@
 //! The traces of one heap model with their heaps, behind one interface for all models.
 
-use std::collections::VecDeque;
-
 use lazuli_logic::{Model, PathCondition, Symbol, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -73,8 +71,7 @@ fn run<'p, M: HeapModel + 'p>(
         memory: config.bounds.memory,
         traces: config.bounds.traces,
     };
-    let heap = executor.model.empty();
-    let mut open: VecDeque<_> = executor.initial(heap).into_iter().collect();
+    let mut open = executor.begin();
     if let Some(reason) = executor.work(&mut open, Search::Depth, &limits, |_, _| false) {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }

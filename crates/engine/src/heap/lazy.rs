@@ -23,7 +23,7 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Assumed, Cases, Effect, HeapModel, each_class};
+use super::{Assumed, Cases, Found, HeapModel, each_class};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::invariant::hex::{Backbone, Known};
@@ -276,21 +276,21 @@ impl HeapModel for Lazy {
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
         if self.when != When::Load {
-            return cases.only(Effect::Value(value));
+            return cases.only(Found::Value(value));
         }
         if let Some(value) = self.resolved(cx, heap, value, cases) {
-            cases.only(Effect::Value(value));
+            cases.only(Found::Value(value));
         }
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         };
         let at = heap.cell(cx, object, field);
         if let Some(value) = heap.cells[at].current {
-            return cases.only(Effect::Value(value));
+            return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {
             return self.resolve(cx, heap, Holder::Cell { object, field }, cases);
@@ -298,7 +298,7 @@ impl HeapModel for Lazy {
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
         let (_, value) = crate::java::input_field(cx, origin, field, cases);
         Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
-        cases.bounded(cx, Term::TRUE, Effect::Value(value));
+        cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
 
     fn write(
@@ -312,7 +312,7 @@ impl HeapModel for Lazy {
     ) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         };
         // An input that the program stores without looking at it is loaded all the same.
         let loaded = match self.when {
@@ -322,12 +322,12 @@ impl HeapModel for Lazy {
         let Some(value) = loaded else { return };
         let at = heap.cell(cx, object, field);
         Rc::make_mut(&mut heap.cells)[at].current = Some(value);
-        cases.only(Effect::Value(value));
+        cases.only(Found::Value(value));
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Change>) {
         if a == b {
-            return cases.only(Effect::Value(Term::TRUE));
+            return cases.only(Found::Value(Term::TRUE));
         }
         if self.when == When::UseSharp && !invariant::needs_objects(cx) {
             for (value, other) in [(a, b), (b, a)] {
@@ -340,7 +340,7 @@ impl HeapModel for Lazy {
         }
         let Some(a) = self.resolved(cx, heap, a, cases) else { return };
         let Some(b) = self.resolved(cx, heap, b, cases) else { return };
-        cases.only(Effect::Value(Term::bool(a == b)));
+        cases.only(Found::Value(Term::bool(a == b)));
     }
 
     fn is_null(&self, cx: &mut Context, heap: &Heap, value: Term) -> Term {
@@ -356,20 +356,20 @@ impl HeapModel for Lazy {
                 heap.class_guard(cx, object, &below)
             }
         };
-        cases.only(Effect::Value(is));
+        cases.only(Found::Value(is));
     }
 
     fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         };
         let value = heap.cells[heap.cell(cx, object, field)].current;
         let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
             Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
             None => true,
         });
-        cases.only(Effect::Value(Term::bool(resolved)));
+        cases.only(Found::Value(Term::bool(resolved)));
     }
 
     fn dispatch(
@@ -383,11 +383,11 @@ impl HeapModel for Lazy {
     ) {
         let Some(receiver) = self.resolved(cx, heap, receiver, cases) else { return };
         let Some(object) = receiver.as_location() else {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         };
         if let Some(class) = heap.only_class(cx, object) {
             let method = cx.program.class(class).methods.get(&selector).copied();
-            return cases.only(super::called(method, selector));
+            return cases.only(Found::Method(method));
         }
         let possible = heap.possible_classes(cx, object);
         let classes = super::static_classes(cx, &possible, class);
@@ -396,14 +396,14 @@ impl HeapModel for Lazy {
         for (method, intervals) in implementations {
             let guard = heap.class_guard(cx, object, &intervals);
             if guard != Term::FALSE {
-                cases.push(guard, several, None, super::called(method, selector));
+                cases.push(guard, several, None, Found::Method(method));
             }
         }
     }
 
     fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
         let Some(value) = self.resolved(cx, heap, value, cases) else { return };
-        cases.only(if value.is_null() { Effect::Throw(NULL_POINTER) } else { Effect::Value(value) });
+        cases.only(if value.is_null() { Found::Throw(NULL_POINTER) } else { Found::Value(value) });
     }
 
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
@@ -426,7 +426,7 @@ impl HeapModel for Lazy {
         cases: &mut Cases<Change>,
     ) {
         let array = heap.resolution(cx, array);
-        let Some(object) = array.as_location() else { return cases.only(Effect::Throw(NULL_POINTER)) };
+        let Some(object) = array.as_location() else { return cases.only(Found::Throw(NULL_POINTER)) };
         let possible = heap.possible_classes(cx, object);
         let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
         let before = match heap.objects[object as usize].origin {
@@ -438,7 +438,7 @@ impl HeapModel for Lazy {
             self.read_reference(cx, &mut arrays, array, before, index, element, cases);
         } else {
             let value = arrays.read(cx, array, before, index, element, crate::java::input_element(element));
-            cases.bounded(cx, Term::TRUE, Effect::Value(value));
+            cases.bounded(cx, Term::TRUE, Found::Value(value));
         }
         heap.arrays = arrays;
     }
@@ -464,14 +464,14 @@ impl HeapModel for Lazy {
                     let here = cx.terms.eq(index, number);
                     if here != Term::FALSE {
                         let change = Change::Element { array: object, index: at, value };
-                        cases.push(here, here != Term::TRUE, Some(change), Effect::Value(value));
+                        cases.push(here, here != Term::TRUE, Some(change), Found::Value(value));
                     }
                 }
                 return;
             }
         }
         heap.arrays.write(cx, array, Term::TRUE, index, value);
-        cases.only(Effect::Value(value));
+        cases.only(Found::Value(value));
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) -> Term {

@@ -23,7 +23,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel};
+use super::{Cases, Found, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::invariant::hex::{Backbone, Told};
@@ -298,14 +298,14 @@ impl HeapModel for Pose {
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value, true);
-        cases.bounded(cx, bound, Effect::Value(value));
+        cases.bounded(cx, bound, Found::Value(value));
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         let object = match heap.told(object) {
-            Told::Null => return cases.only(Effect::Throw(NULL_POINTER)),
+            Told::Null => return cases.only(Found::Throw(NULL_POINTER)),
             Told::Object(object) => match heap.plain_value(cx, object, field) {
-                Some(value) => return cases.only(Effect::Value(value)),
+                Some(value) => return cases.only(Found::Value(value)),
                 None => object,
             },
             Told::Open => object,
@@ -317,7 +317,7 @@ impl HeapModel for Pose {
         let (object_bound, non_null) = heap.holder_bound(cx, object, bound);
         cases.loaded = object_bound;
         if heap.is_checked_first(cx, object, field, non_null) {
-            return cases.checked(cx, non_null, object_bound, None, Effect::Again, NULL_POINTER);
+            return cases.checked(cx, non_null, object_bound, None, None, NULL_POINTER);
         }
         heap.refine_leaves(cx, object, field, cases);
         let value = heap.read(cx, object, field);
@@ -328,7 +328,7 @@ impl HeapModel for Pose {
         }
         let value_bound = heap.field_bound(cx, field, value, non_null);
         let bound = cx.terms.and(object_bound, value_bound);
-        cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
+        cases.checked(cx, non_null, bound, None, Found::Value(value), NULL_POINTER);
     }
 
     fn write(
@@ -342,10 +342,10 @@ impl HeapModel for Pose {
     ) {
         let told_value = heap.told_value(cx, field, value);
         let object = match (heap.told(object), told_value) {
-            (Told::Null, _) => return cases.only(Effect::Throw(NULL_POINTER)),
+            (Told::Null, _) => return cases.only(Found::Throw(NULL_POINTER)),
             (Told::Object(object), Some(value)) => {
                 let write = Write::Field { object, field, value };
-                return cases.push(Term::TRUE, false, Some(write), Effect::Value(value));
+                return cases.push(Term::TRUE, false, Some(write), Found::Value(value));
             }
             (Told::Object(object), None) => object,
             (Told::Open, _) => object,
@@ -359,7 +359,7 @@ impl HeapModel for Pose {
         let (object_bound, non_null) = heap.holder_bound(cx, object, bound);
         cases.loaded = object_bound;
         if heap.is_checked_first(cx, object, field, non_null) {
-            return cases.checked(cx, non_null, object_bound, None, Effect::Again, NULL_POINTER);
+            return cases.checked(cx, non_null, object_bound, None, None, NULL_POINTER);
         }
         let value_bound = heap.field_bound(cx, field, value, non_null);
         let bound = cx.terms.and(object_bound, value_bound);
@@ -367,12 +367,12 @@ impl HeapModel for Pose {
             heap.refine_leaves(cx, object, field, cases);
         }
         let write = Write::Field { object, field, value };
-        cases.checked(cx, non_null, bound, Some(write), Effect::Value(value), NULL_POINTER);
+        cases.checked(cx, non_null, bound, Some(write), Found::Value(value), NULL_POINTER);
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
         if let Some(equal) = heap.told_equal(a, b) {
-            return cases.only(Effect::Value(Term::bool(equal)));
+            return cases.only(Found::Value(Term::bool(equal)));
         }
         let (a, b) = (heap.backbone.known(a), heap.backbone.known(b));
         let (a_bound, b_bound) = (heap.bound(cx, a, true), heap.bound(cx, b, true));
@@ -384,7 +384,7 @@ impl HeapModel for Pose {
         if Planted::PoseAllocatedNeverEqual.here() && a != b && (a.as_location().or(b.as_location())).is_some() {
             equal = Term::FALSE;
         }
-        cases.bounded(cx, bound, Effect::Value(equal));
+        cases.bounded(cx, bound, Found::Value(equal));
     }
 
     fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
@@ -398,7 +398,7 @@ impl HeapModel for Pose {
         let below = cx.below(&possible, class);
         let is = heap.class_guard(cx, value, &below);
         let both = cx.terms.and(non_null, is);
-        cases.bounded(cx, bound, Effect::Value(both));
+        cases.bounded(cx, bound, Found::Value(both));
     }
 
     fn dispatch(
@@ -413,7 +413,7 @@ impl HeapModel for Pose {
         if let Told::Object(receiver) = heap.told(receiver)
             && let Some(method) = heap.sole_implementation(cx, receiver, class, selector)
         {
-            return cases.only(super::called(Some(method), selector));
+            return cases.only(Found::Method(Some(method)));
         }
         let bound = heap.bound(cx, receiver, true);
         if heap.looks_at(cx, receiver, cases) {
@@ -436,7 +436,7 @@ impl HeapModel for Pose {
         }
         cases.loaded = bound;
         let non_null = heap.non_null(cx, value);
-        cases.checked(cx, non_null, bound, None, Effect::Value(value), NULL_POINTER);
+        cases.checked(cx, non_null, bound, None, Found::Value(value), NULL_POINTER);
     }
 
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
@@ -462,7 +462,7 @@ impl HeapModel for Pose {
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
         let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
-        cases.bounded(cx, bound, Effect::Value(value));
+        cases.bounded(cx, bound, Found::Value(value));
     }
 
     fn array_write(
@@ -474,7 +474,7 @@ impl HeapModel for Pose {
         value: Term,
         cases: &mut Cases<Write>,
     ) {
-        cases.push(Term::TRUE, false, Some(Write::Element { array, index, value }), Effect::Value(value));
+        cases.push(Term::TRUE, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {

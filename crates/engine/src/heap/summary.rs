@@ -27,7 +27,7 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Effect, HeapModel};
+use super::{Cases, Found, HeapModel};
 use crate::context::Context;
 use crate::input::InputHeap;
 use crate::invariant::hex::Backbone;
@@ -100,7 +100,7 @@ pub enum Write {
 
 /// What a read meets in a set.
 #[derive(Default)]
-struct Found {
+struct Met {
     /// Null is one of its leaves.
     null: bool,
     /// How many of its locations can have the field.
@@ -131,16 +131,16 @@ impl Summary {
 
 impl Heap {
     /// The value of a field of a leaf, as far as it has one.
-    fn value_at(&self, cx: &Context, leaf: Term, field: FieldId, found: &mut Found) -> Option<Term> {
-        found.null |= leaf.is_null();
+    fn value_at(&self, cx: &Context, leaf: Term, field: FieldId, met: &mut Met) -> Option<Term> {
+        met.null |= leaf.is_null();
         let location = leaf.as_location()?;
         let cell = self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at]);
         if cell.open == Term::FALSE {
-            found.holders += 1;
+            met.holders += 1;
         } else if self.may_have(cx, location, field) {
-            found.holders += 1;
-            found.open += 1;
-            found.one = location;
+            met.holders += 1;
+            met.open += 1;
+            met.one = location;
         }
         (cell.open != Term::TRUE).then_some(cell.value)
     }
@@ -272,7 +272,7 @@ impl HeapModel for Summary {
         let known = heap.roots.iter().any(|(root, set)| *root == value && set.is_some());
         let (set, bound) = self.set_of(cx, heap, value, cases);
         if known || !self.uber_lazy {
-            return cases.bounded(cx, bound, Effect::Value(set));
+            return cases.bounded(cx, bound, Found::Value(set));
         }
         let non_null = heap.non_null(cx, set);
         cases.split_null(cx, Term::TRUE, bound, non_null, set);
@@ -282,23 +282,23 @@ impl HeapModel for Summary {
         let (object, root_bound) = self.set_of(cx, heap, object, cases);
         cases.loaded = root_bound;
         if object.is_null() {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         }
         // Most reads find the field initialised wherever they go: then nobody needs the guards of the set.
-        let mut found = Found::default();
+        let mut met = Met::default();
         // Where one finds that it is not, the value is put together afterwards.
         let mut value =
-            distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut found).filter(|_| found.open == 0));
+            distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut met).filter(|_| met.open == 0));
         let (mut initialised, mut field_bound) = (false, Term::TRUE);
-        if found.open > 0 {
-            (initialised, field_bound) = self.initialise(cx, heap, object, field, &found, cases);
-            value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut Found::default()));
+        if met.open > 0 {
+            (initialised, field_bound) = self.initialise(cx, heap, object, field, &met, cases);
+            value = distribute(cx, object, |cx, leaf| heap.value_at(cx, leaf, field, &mut Met::default()));
         }
         let bound = cx.terms.and(root_bound, field_bound);
         let value = value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty));
-        let valid = if found.null { heap.non_null(cx, object) } else { Term::TRUE };
+        let valid = if met.null { heap.non_null(cx, object) } else { Term::TRUE };
         if !(self.uber_lazy && initialised && cx.program.field(field).ty.is_ref()) {
-            cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+            cases.checked(cx, valid, bound, None, Found::Value(value), NULL_POINTER);
             return self.forget_null_check(cx, valid, bound, cases);
         }
         let non_null = heap.non_null(cx, value);
@@ -319,7 +319,7 @@ impl HeapModel for Summary {
         let (object, bound) = self.set_of(cx, heap, object, cases);
         cases.loaded = bound;
         if object.is_null() {
-            return cases.only(Effect::Throw(NULL_POINTER));
+            return cases.only(Found::Throw(NULL_POINTER));
         }
         // What is stored is a set, so that a bare input is never met inside the heap.
         let (value, value_bound) = match cx.program.field(field).ty {
@@ -328,14 +328,7 @@ impl HeapModel for Summary {
         };
         let bound = cx.terms.and(bound, value_bound);
         let valid = heap.non_null(cx, object);
-        cases.checked(
-            cx,
-            valid,
-            bound,
-            Some(Write::Field { object, field, value }),
-            Effect::Value(value),
-            NULL_POINTER,
-        );
+        cases.checked(cx, valid, bound, Some(Write::Field { object, field, value }), Found::Value(value), NULL_POINTER);
         self.forget_null_check(cx, valid, bound, cases);
     }
 
@@ -347,7 +340,7 @@ impl HeapModel for Summary {
         if Planted::SummaryEqualsFalseConjunction.here() && !self.uber_lazy {
             return self.equal_by_conjunction(cx, [a, b], equal, cases);
         }
-        cases.bounded(cx, bound, Effect::Value(equal));
+        cases.bounded(cx, bound, Found::Value(equal));
     }
 
     fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
@@ -361,7 +354,7 @@ impl HeapModel for Summary {
         let below = cx.below(&possible, class);
         let is = heap.class_guard(cx, value, &below);
         let both = cx.terms.and(non_null, is);
-        cases.bounded(cx, bound, Effect::Value(both));
+        cases.bounded(cx, bound, Found::Value(both));
     }
 
     fn dispatch(
@@ -380,7 +373,7 @@ impl HeapModel for Summary {
             && let Some(class) = heap.only_class(cx, receiver)
         {
             let method = cx.program.class(class).methods.get(&selector).copied();
-            return cases.only(super::called(method, selector));
+            return cases.only(Found::Method(method));
         }
         let valid = heap.non_null(cx, receiver);
         cases.exhaustive &= bound == Term::TRUE;
@@ -394,7 +387,7 @@ impl HeapModel for Summary {
     fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let (value, bound) = self.set_of(cx, heap, value, cases);
         let valid = heap.non_null(cx, value);
-        cases.checked(cx, valid, bound, None, Effect::Value(value), NULL_POINTER);
+        cases.checked(cx, valid, bound, None, Found::Value(value), NULL_POINTER);
     }
 
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
@@ -440,7 +433,7 @@ impl HeapModel for Summary {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
-        cases.bounded(cx, bound, Effect::Value(value));
+        cases.bounded(cx, bound, Found::Value(value));
     }
 
     fn array_write(
@@ -460,7 +453,7 @@ impl HeapModel for Summary {
         let bound = cx.terms.and(array_bound, value_bound);
         cases.exhaustive &= bound == Term::TRUE;
         let guard = cx.terms.all([bound, cases.definition, cases.fact]);
-        cases.push(guard, false, Some(Write::Element { array, index, value }), Effect::Value(value));
+        cases.push(guard, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {

@@ -3,7 +3,6 @@
 //! The initial heap of every ended path, refined by its final path condition, is completed by bounded model finding, as the document
 //! measures its techniques. The time of the exploration does not include that of measuring it.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use lazuli_program::Program;
@@ -72,8 +71,7 @@ fn run<M: HeapModel>(
 ) -> Result<Audit, String> {
     let mut executor = Executor::new(program, config, entry, model, 0);
     executor.ended = Some(Vec::new());
-    let heap = executor.model.empty();
-    let mut open = VecDeque::from_iter(executor.initial(heap));
+    let mut open = executor.begin();
     let mut audit = Audit::default();
     let mut measuring = Duration::ZERO;
     while !open.is_empty() && audit.incomplete.is_none() {

@@ -7,11 +7,12 @@ use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
 use super::Admit;
 use super::hex::Call;
+use crate::decide::{Pruned, Step, Suspend};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
+use crate::heap::HeapModel;
 use crate::outcome::{NULL_POINTER, Outcome, Stop};
 use crate::state::{Flow, Frame, State};
-use crate::step::{Pause, arith, operands};
+use crate::step::{arith, operands};
 
 /// A companion that does not return within this many instructions stops the trace.
 const STEPS: u64 = 100_000;
@@ -38,21 +39,34 @@ pub(crate) fn wanted(hex: &Hex) -> bool {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// Proposes to begin a companion that an assumption has called; `false` if there is none.
-    pub(crate) fn begins_companion(&mut self, state: &mut State<M::Heap>) -> bool {
+    /// What comes before an instruction: companions that an assumption has called, and its operands.
+    pub(crate) fn prepare(&mut self, state: &mut State<M::Heap>) -> Step {
         // While an exception is on its way, the frame on top is the one that it leaves.
-        if !self.companions || state.thrown.is_some() {
-            return false;
+        if !self.companions || state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
+            return Ok(());
         }
+        self.begin_companion(state)?;
+        if !self.model.enumerates() {
+            self.load_operands(state)?;
+        }
+        self.commit(state);
+        state.attempt.prepared = true;
+        Ok(())
+    }
+
+    /// Begins a companion that an assumption has called, if there is one.
+    fn begin_companion(&mut self, state: &mut State<M::Heap>) -> Step {
         self.collect_calls(state);
-        let Some(Call { guard, method, argument }) = state.called.pop() else { return false };
-        let otherwise = self.cx.terms.not(guard);
-        for (guard, effect) in [(guard, Effect::Companion { method, argument }), (otherwise, Effect::Again)] {
-            if guard != Term::FALSE {
-                self.cases.push(guard, false, None, effect);
+        while let Some(&Call { guard, method, argument }) = state.called.last() {
+            let is_called = self.check(state, guard)?;
+            state.called.pop();
+            self.commit(state);
+            if is_called {
+                self.enter_companion(state, method, argument)?;
+                return Err(Suspend::Detour);
             }
         }
-        true
+        Ok(())
     }
 
     fn collect_calls(&self, state: &mut State<M::Heap>) {
@@ -62,29 +76,24 @@ impl<M: HeapModel> Executor<'_, M> {
         state.called.extend(called);
     }
 
-    /// Proposes to load an operand before its instruction is executed, if that is an assumption about the input: a companion is
+    /// Loads the operands of an instruction before it is executed, if that is an assumption about the input: a companion is
     /// executed right after it. The models that do not enumerate would otherwise load, check and write at once.
-    pub(crate) fn loads_first(&mut self, state: &mut State<M::Heap>) -> bool {
-        if !self.companions || self.model.enumerates() || state.thrown.is_some() {
-            return false;
-        }
+    fn load_operands(&mut self, state: &mut State<M::Heap>) -> Step {
         let frame = *state.frames.last().expect("a running state has a frame");
         let instr = &self.cx.program.method(frame.method).code[frame.pc as usize];
         let [first, second] = operands(instr);
-        if first.is_some_and(|register| self.proposes_load(state, register)) {
-            return true;
+        if let Some(first) = first {
+            self.load_operand(state, first)?;
         }
-        let (Some(first), Some(second)) = (first, second) else { return false };
+        let (Some(first), Some(second)) = (first, second) else { return Ok(()) };
         // A write looks at the value only where the object is not null.
         if matches!(instr, Instr::PutField { .. }) && self.open_reference(state, second).is_some() {
             let object = state.registers[frame.base as usize + first.index()];
-            match self.proposes_check(state, object) {
-                Some(true) => return false,
-                Some(false) => {}
-                None => return true,
-            }
+            let null = self.model.is_null(&mut self.cx, &state.heap, object);
+            let non_null = self.cx.terms.not(null);
+            self.require(state, non_null, NULL_POINTER)?;
         }
-        self.proposes_load(state, second)
+        self.load_operand(state, second)
     }
 
     /// The value of a register, if it is a reference that may not have been loaded.
@@ -95,55 +104,16 @@ impl<M: HeapModel> Executor<'_, M> {
         (is_ref && self.cx.terms.as_symbol(value).is_some()).then_some(value)
     }
 
-    fn proposes_load(&mut self, state: &mut State<M::Heap>, register: Reg) -> bool {
-        let Some(value) = self.open_reference(state, register) else { return false };
-        self.model.load(&mut self.cx, &mut state.heap, value, &mut self.cases);
+    fn load_operand(&mut self, state: &mut State<M::Heap>, register: Reg) -> Step {
+        let Some(value) = self.open_reference(state, register) else { return Ok(()) };
+        let value = self.load(state, value)?;
         self.collect_calls(state);
-        self.proposes(state, register)
-    }
-
-    /// Whether an object is null; if the path has not decided that, it is proposed.
-    fn proposes_check(&mut self, state: &State<M::Heap>, object: Term) -> Option<bool> {
-        if object.is_null() {
-            return Some(true);
+        if state.called.is_empty() {
+            return Ok(());
         }
-        let null = self.model.is_null(&mut self.cx, &state.heap, object);
-        // An object that the program has made, for instance.
-        if let Some(is_null) = null.as_bool() {
-            return Some(is_null);
-        }
-        let non_null = self.cx.terms.not(null);
-        self.cases.push(non_null, false, None, Effect::Again);
-        self.cases.push(null, false, None, Effect::Throw(NULL_POINTER));
-        if self.model.restricts(&self.cx) {
-            self.restrict_guards(&state.path);
-        }
-        self.settle(&state.path);
-        let decided = match self.cases.list.as_slice() {
-            [only] => only.effect != Effect::Again,
-            [first, _] => match first.guard.as_bool() {
-                Some(non_null) => !non_null,
-                None => return None,
-            },
-            _ => return None,
-        };
-        self.cases.clear();
-        Some(decided)
-    }
-
-    /// Whether the cases assume anything; then the instruction is executed again after that.
-    fn proposes(&mut self, state: &State<M::Heap>, register: Reg) -> bool {
-        let list = &mut self.cases.list;
-        if state.called.is_empty() && matches!(list.as_slice(), [only] if only.guard == Term::TRUE) {
-            self.cases.clear();
-            return false;
-        }
-        for case in list {
-            if let Effect::Value(value) = case.effect {
-                case.effect = Effect::Loaded { register, value };
-            }
-        }
-        true
+        let base = state.frames.last().expect("a running state has a frame").base as usize;
+        state.registers[base + register.index()] = value;
+        Err(Suspend::Detour)
     }
 
     /// An instruction fails: what it would have loaded is not there, and nothing is assumed about it.
@@ -158,10 +128,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state: &mut State<M::Heap>,
         method: MethodId,
         argument: Option<Term>,
-    ) -> Option<Pause> {
+    ) -> Step {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
         }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
@@ -172,25 +142,29 @@ impl<M: HeapModel> Executor<'_, M> {
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
         match (self.cx.library(), self.cx.program.method(method).class) {
             (Some(_), Some(class)) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
-            _ => None,
+            _ => Ok(()),
         }
     }
 
-    /// A frame was popped: if it was a companion's, the program goes on. If its result is a truth value, it is assumed.
-    pub(crate) fn leave_companion(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Option<Pause>> {
-        let running = *state.companions.last().filter(|running| running.frames == state.frames.len())?;
-        state.companions.pop();
+    /// Whether the frame that was just popped was a companion's.
+    pub(crate) fn leaves_companion(&self, state: &State<M::Heap>) -> bool {
+        state.companions.last().is_some_and(|running| running.frames == state.frames.len())
+    }
+
+    /// The program goes on after a companion. If its result is a truth value, it is assumed.
+    pub(crate) fn leave_companion(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
+        let running = state.companions.pop().expect("a companion is left");
         state.flow = running.flow;
         let assumed = match self.cx.program.method(running.method).result {
             Type::Bool if self.cx.library().is_some() => arith::narrow(&mut self.cx.terms, Type::Bool, value),
             Type::Bool => value,
             _ => Term::TRUE,
         };
-        Some(match self.assume(state, assumed) {
-            Admit::Yes => None,
-            Admit::Pruned => Some(Pause::Pruned),
-            Admit::Stopped(stop) => Some(Pause::End(Outcome::Stopped(stop), None)),
-        })
+        match self.assume(state, assumed) {
+            Admit::Yes => Ok(()),
+            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
+            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+        }
     }
 
     /// Whether the frame on top is a companion's own: what it does not catch does not reach the program.

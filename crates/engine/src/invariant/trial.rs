@@ -13,12 +13,13 @@ use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::{MethodId, Reg, Type};
 
 use super::Admit;
+use crate::decide::{Step, Suspend};
+use crate::drive::{Policy, Successors};
 use crate::explore::Executor;
-use crate::fork::Successors;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::{Pause, arith};
+use crate::step::arith;
 
 /// What trials need of their executor.
 #[derive(Default)]
@@ -62,7 +63,11 @@ impl<M: HeapModel> Executor<'_, M> {
         n: Option<u32>,
     ) -> Admit {
         let method = self.method_called(name);
-        let start = self.trial_state(state, method, open);
+        let start = match self.trial_state(state, method, open) {
+            Ok(start) => start,
+            Err(Suspend::Stop(stop)) => return Admit::Stopped(stop),
+            Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
+        };
         let counts = self.counts;
         let bound = std::mem::replace(&mut self.cx.n, n);
         let (steps_trace, origins) = (self.steps_trace.take(), self.cx.origins.take());
@@ -99,7 +104,7 @@ impl<M: HeapModel> Executor<'_, M> {
         method
     }
 
-    fn trial_state(&mut self, state: &State<M::Heap>, method: MethodId, open: OpenInputs) -> State<M::Heap> {
+    fn trial_state(&mut self, state: &State<M::Heap>, method: MethodId, open: OpenInputs) -> Step<State<M::Heap>> {
         let heap = self.model.partial_input(&state.heap).expect("refused beforehand: the model does not enumerate");
         let code = self.cx.program.method(method);
         let mut registers = vec![Term::NULL; code.registers.len()];
@@ -120,10 +125,10 @@ impl<M: HeapModel> Executor<'_, M> {
             let vm = Rc::make_mut(&mut trial.vm);
             (vm.inputs, vm.calls) = (state.vm.inputs.clone(), state.vm.calls.clone());
             if let Some(class) = code.class {
-                self.init_class(&mut trial, class);
+                self.init_class(&mut trial, class)?;
             }
         }
-        trial
+        Ok(trial)
     }
 
     /// Depth first, up to the first path that returns true.
@@ -131,27 +136,19 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut open = VecDeque::from([start]);
         let mut successors = Successors::default();
         let mut unknown = None;
-        while let Some(mut state) = open.pop_back() {
+        while let Some(state) = open.pop_back() {
             if self.is_late() {
                 return Admit::Stopped(Stop::Budget("--timeout"));
             }
-            let mut ends = Vec::new();
-            match self.advance(&mut state) {
-                Pause::End(outcome, value) => ends.push(self.verdict(&state, outcome, value)),
-                Pause::Decide => self.fork(state, &mut successors),
-                Pause::Pruned => {}
-            }
+            self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             for (state, outcome, value) in successors.ended.drain(..).rev() {
-                ends.push(self.verdict(&state, outcome, value));
-            }
-            open.extend(successors.running.drain(..).rev());
-            for end in ends {
-                match end {
+                match self.verdict(&state, outcome, value) {
                     End::True => return Admit::Yes,
                     End::False => {}
                     End::Unknown(stop) => unknown = Some(stop),
                 }
             }
+            open.extend(successors.running.drain(..).rev());
         }
         unknown.map_or(Admit::Pruned, Admit::Stopped)
     }

@@ -4,11 +4,10 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
-use super::Answer;
-use super::classes::length_now;
+use crate::decide::{Step, Suspend, unsupported};
 use crate::explore::Executor;
+use crate::heap::HeapModel;
 use crate::heap::arrays::Before;
-use crate::heap::{Effect, HeapModel};
 use crate::outcome::{ARRAY_STORE, INDEX};
 use crate::state::State;
 
@@ -30,19 +29,14 @@ impl<M: HeapModel> Executor<'_, M> {
         kinds
     }
 
-    /// The type of the elements of an array, `Some(None)` if it is none; `None` leaves the cases in the buffer.
-    fn element_type(&mut self, state: &State<M::Heap>, array: Term) -> Option<Option<Type>> {
+    /// The type of the elements of an array; `None` if it is none.
+    fn element_type(&mut self, state: &mut State<M::Heap>, array: Term) -> Step<Option<Type>> {
         let kinds = self.kinds(state, array);
-        if kinds.len() <= 1 {
-            return Some(kinds.first().and_then(|(ty, _)| *ty));
-        }
-        if let Some((ty, _)) = kinds.iter().find(|(_, guard)| self.is_settled(state, *guard)) {
-            return Some(*ty);
-        }
-        for (_, guard) in kinds {
-            self.cases.push(guard, false, None, Effect::Again);
-        }
-        None
+        let guards: Vec<Term> = match kinds.len() {
+            0 | 1 => return Ok(kinds.first().and_then(|(ty, _)| *ty)),
+            _ => kinds.iter().map(|(_, guard)| *guard).collect(),
+        };
+        Ok(kinds[self.choose(state, &guards, false)?].0)
     }
 
     /// Whether an array of references may hold one that another may not.
@@ -59,37 +53,14 @@ impl<M: HeapModel> Executor<'_, M> {
         from.iter().flatten().any(|from| to.iter().flatten().any(|to| !fits(*from, *to)))
     }
 
-    /// Decides the value of a number that is at most `most`, where references cannot be kept apart by terms.
-    fn decided(&mut self, state: &State<M::Heap>, value: Term, most: u64) -> bool {
+    /// A number that is at most `most`: decided where references cannot be kept apart by terms.
+    fn decided(&mut self, state: &mut State<M::Heap>, value: Term, most: u64) -> Step<Term> {
         if !self.model.enumerates() || self.cx.terms.as_bits(value).is_some() {
-            return true;
+            return Ok(value);
         }
-        let mut decided = false;
-        for number in 0..=most {
-            let number = self.cx.terms.bits(32, number);
-            let equal = self.cx.terms.eq(value, number);
-            if state.path.contains(equal) {
-                decided = true;
-                break;
-            }
-            self.cases.push(equal, true, None, Effect::Again);
-        }
-        if decided {
-            self.cases.list.clear();
-        }
-        decided
-    }
-
-    /// The number that the path has decided a term to be.
-    fn number(&mut self, state: &State<M::Heap>, value: Term, most: u64) -> Option<u64> {
-        if let Some((_, number)) = self.cx.terms.as_bits(value) {
-            return Some(number);
-        }
-        (0..=most).find(|number| {
-            let number = self.cx.terms.bits(32, *number);
-            let equal = self.cx.terms.eq(value, number);
-            state.path.contains(equal)
-        })
+        let numbers: Vec<Term> = (0..=most).map(|number| self.cx.terms.bits(32, number)).collect();
+        let guards: Vec<Term> = numbers.iter().map(|number| self.cx.terms.eq(value, *number)).collect();
+        Ok(numbers[self.choose(state, &guards, true)?])
     }
 
     /// At most how many elements a copy moves: what is known of the length, or of one of the arrays.
@@ -122,45 +93,33 @@ impl<M: HeapModel> Executor<'_, M> {
 }
 
 /// `System.arraycopy`: element by element under guards, so that an unknown length forks nothing.
-pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
-    let &[from, from_at, to, to_at, count] = args else { return Answer::Throw(ARRAY_STORE) };
-    if !e.not_null(state, from) || !e.not_null(state, to) {
-        return Answer::Proposed;
-    }
-    let Some(element) = e.element_type(state, from) else { return Answer::Proposed };
-    let Some(target) = e.element_type(state, to) else { return Answer::Proposed };
-    let (Some(element), Some(target)) = (element, target) else { return Answer::Throw(ARRAY_STORE) };
+pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let &[from, from_at, to, to_at, count] = args else { return Err(Suspend::Throw(ARRAY_STORE)) };
+    e.check_null(state, from)?;
+    e.check_null(state, to)?;
+    let (element, target) = (e.element_type(state, from)?, e.element_type(state, to)?);
+    let (Some(element), Some(target)) = (element, target) else { return Err(Suspend::Throw(ARRAY_STORE)) };
     if element.is_ref() != target.is_ref() || !element.is_ref() && element != target {
-        return Answer::Throw(ARRAY_STORE);
+        return Err(Suspend::Throw(ARRAY_STORE));
     }
     // Not every heap model can read what is of one kind on one path, and of another on another.
     let are_arrays = |kinds: Vec<(Option<Type>, Term)>| kinds.iter().filter(|(ty, _)| ty.is_some()).count();
     if are_arrays(e.kinds(state, from)) > 1 || are_arrays(e.kinds(state, to)) > 1 {
-        return Answer::Unsupported("System.arraycopy of an input that may be an array of several kinds".into());
+        return unsupported("System.arraycopy of an input that may be an array of several kinds");
     }
     let checked = element.is_ref() && e.may_misfit(state, from, to);
-    let mut within = Term::TRUE;
-    let Some(from_length) = length_now(e, state, from, &mut within) else { return Answer::Proposed };
-    let Some(to_length) = length_now(e, state, to, &mut within) else { return Answer::Proposed };
-    if !e.is_within(state, within) {
-        return Answer::Proposed;
-    }
+    let (from_length, to_length) = (e.read(state, from, LENGTH)?, e.read(state, to, LENGTH)?);
     let fails = outside(e, [from_at, from_length, to_at, to_length, count]);
-    if !e.require_not(state, fails, INDEX) {
-        return Answer::Proposed;
-    }
+    let fits = e.cx.terms.not(fails);
+    e.require(state, fits, INDEX)?;
     let Some(most) = e.most(state, [from, to], count) else {
-        if e.model.enumerates() {
-            return Answer::Unsupported("System.arraycopy of arrays of unknown length".into());
-        }
         if checked {
-            let what = "System.arraycopy of arrays of unknown length whose elements may not fit";
-            return Answer::Unsupported(what.into());
+            return unsupported("System.arraycopy of arrays of unknown length whose elements may not fit");
         }
-        return match copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
-            true => Answer::Within(within, Term::NULL),
-            false => Answer::Unsupported("System.arraycopy of arrays of unknown length".into()),
-        };
+        if e.model.enumerates() || !copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
+            return unsupported("System.arraycopy of arrays of unknown length");
+        }
+        return Ok(Term::NULL);
     };
     let [mut count, mut from_at, mut to_at] = [count, from_at, to_at];
     if e.model.enumerates() {
@@ -168,20 +127,14 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
         let bounds = [Some(most), e.longest(state, from), e.longest(state, to)];
         for (number, bound) in [&mut count, &mut from_at, &mut to_at].into_iter().zip(bounds) {
             let Some(bound) = bound.or(e.cx.terms.as_bits(*number).map(|_| 0)) else {
-                return Answer::Unsupported("System.arraycopy of arrays of unknown length".into());
+                return unsupported("System.arraycopy of arrays of unknown length");
             };
-            if !e.decided(state, *number, bound) {
-                return Answer::Proposed;
-            }
-            if let Some(decided) = e.number(state, *number, bound) {
-                *number = e.cx.terms.bits(32, decided);
-            }
+            *number = e.decided(state, *number, bound)?;
         }
     }
-    match copy_elements(e, state, [(from, from_at), (to, to_at)], count, most, element, checked, &mut within) {
-        Some(true) => Answer::Within(within, Term::NULL),
-        Some(false) => Answer::Throw(ARRAY_STORE),
-        None => Answer::Proposed,
+    match copy_elements(e, state, [(from, from_at), (to, to_at)], count, most, element, checked)? {
+        true => Ok(Term::NULL),
+        false => Err(Suspend::Throw(ARRAY_STORE)),
     }
 }
 
@@ -236,8 +189,7 @@ fn copy_range<M: HeapModel>(
 }
 
 /// All elements are read before the first is written: the arrays may be the same. Says whether all were moved: with `checked`, the
-/// first that the array may not hold is not, nor what is behind it. `None` leaves the cases in the buffer.
-#[allow(clippy::too_many_arguments)]
+/// first that the array may not hold is not, nor what is behind it.
 fn copy_elements<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
@@ -246,8 +198,7 @@ fn copy_elements<M: HeapModel>(
     most: u64,
     element: Type,
     checked: bool,
-    within: &mut Term,
-) -> Option<bool> {
+) -> Step<bool> {
     let mut moved = Vec::new();
     let mut all = true;
     for number in 0..most {
@@ -258,105 +209,95 @@ fn copy_elements<M: HeapModel>(
         }
         let source = e.cx.terms.bit_op(BitOp::Add, from_at, number);
         let target = e.cx.terms.bit_op(BitOp::Add, to_at, number);
-        let value = e.element_now(state, from, source, element, within)?;
-        if checked && !holds_next(e, state, (to, value), copied, within)? {
+        let value = e.element(state, from, source, element)?;
+        if checked && !holds_next(e, state, (to, value), copied)? {
             all = false;
             break;
         }
         let value = match copied {
             Term::TRUE => value,
             _ => {
-                let old = e.element_now(state, to, target, element, within)?;
+                let old = e.element(state, to, target, element)?;
                 e.cx.terms.ite(copied, value, old)
             }
         };
         moved.push((target, value));
     }
     for (target, value) in moved {
-        e.set_element(state, to, target, value, within);
+        e.set_element(state, to, target, value)?;
     }
-    Some(all)
+    Ok(all)
 }
 
 /// Whether an array may hold the next reference of a copy, if that one is copied. Both answers are decided: where it may not, those
-/// before it have been moved. `None` leaves the cases in the buffer.
+/// before it have been moved.
 fn holds_next<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     (array, value): (Term, Term),
     copied: Term,
-    within: &mut Term,
-) -> Option<bool> {
-    let fits = e.may_hold(state, array, value, within)?;
+) -> Step<bool> {
+    let fits = e.may_hold(state, array, value)?;
     let stays = e.cx.terms.not(copied);
     let holds = e.cx.terms.or(fits, stays);
-    if e.is_settled(state, holds) {
-        return Some(true);
-    }
-    if !e.is_within(state, *within) {
-        return None;
-    }
-    let fails = e.cx.terms.not(holds);
-    if e.is_settled(state, fails) {
-        return Some(false);
-    }
-    e.cases.push(holds, false, None, Effect::Again);
-    e.cases.push(fails, false, None, Effect::Again);
-    None
+    e.check(state, holds)
 }
 
 /// `clone` of arrays, and of objects whose class says so.
-pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let [(class, _)] = classes[..] else {
-        return Answer::Unsupported("Object.clone of an object whose class is not known".into());
+        return unsupported("Object.clone of an object whose class is not known");
     };
-    let mut within = Term::TRUE;
     let Some(element) = crate::java::element_of(&e.cx, class) else { return clone_object(e, state, args[0], class) };
-    let Some(length) = length_now(e, state, args[0], &mut within) else { return Answer::Proposed };
-    if !e.is_within(state, within) {
-        return Answer::Proposed;
-    }
+    let length = e.read(state, args[0], LENGTH)?;
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
-        return Answer::Unsupported("clone of an array of unknown length".into());
+        return unsupported("clone of an array of unknown length");
     };
-    if !e.decided(state, length, most) {
-        return Answer::Proposed;
+    let length = e.decided(state, length, most)?;
+    let mut elements = Vec::new();
+    for number in 0..most {
+        let number = e.cx.terms.bits(32, number);
+        let inside = e.cx.terms.bit_op(BitOp::SLt, number, length);
+        if inside == Term::FALSE {
+            break;
+        }
+        elements.push((number, inside, e.element(state, args[0], number, element)?));
     }
-    let length = match e.model.enumerates() {
-        true => e.number(state, length, most).map_or(length, |number| e.cx.terms.bits(32, number)),
-        false => length,
-    };
-    let Some(copy) = e.new_array(state, class, length) else { return Answer::Proposed };
-    let zero = e.cx.int(0);
-    match copy_elements(e, state, [(args[0], zero), (copy, zero)], length, most, element, false, &mut within) {
-        Some(_) => Answer::Within(within, copy),
-        None => Answer::Proposed,
+    let copy = e.new_array(state, class, length);
+    let default = e.cx.default_value(crate::java::cell(element));
+    for (number, inside, value) in elements {
+        let value = e.cx.terms.ite(inside, value, default);
+        e.set_element(state, copy, number, value)?;
     }
+    Ok(copy)
 }
 
-fn clone_object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: Term, class: ClassId) -> Answer {
+fn clone_object<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    object: Term,
+    class: ClassId,
+) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     if !library.is_subclass(class, library.class_id("java/lang/Cloneable")) {
-        return Answer::Throw("CloneNotSupportedException");
+        return Err(Suspend::Throw("CloneNotSupportedException"));
     }
-    let mut within = Term::TRUE;
     let mut values = Vec::new();
     for &field in library.class(class).layout.iter().skip(1) {
-        let Some(value) = e.field_now(state, object, field, &mut within) else { return Answer::Proposed };
-        values.push((field, value));
+        values.push((field, e.read(state, object, field)?));
     }
     let copy = e.model.alloc(&mut e.cx, &mut state.heap, class);
     for (field, value) in values {
         e.model.preset(&mut e.cx, &mut state.heap, copy, field, value);
     }
-    Answer::Within(within, copy)
+    Ok(copy)
 }
 
-pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     let Some(element) = state.vm.classes.get(&args[0]).copied() else {
-        return Answer::Unsupported("an array whose element type is not known".into());
+        return unsupported("an array whose element type is not known");
     };
     let array = match library.internal_name(element) {
         array if array.starts_with('[') => format!("[{array}"),
@@ -370,19 +311,11 @@ pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
         "double" => "[D".into(),
         class => format!("[L{class};"),
     };
-    match e.new_array(state, library.class_id(&array), args[1]) {
-        Some(array) => Answer::Value(array),
-        None => Answer::Proposed,
-    }
+    e.check_length(state, args[1])?;
+    Ok(e.new_array(state, library.class_id(&array), args[1]))
 }
 
-pub(super) fn length<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
-    if !e.not_null(state, args[0]) {
-        return Answer::Proposed;
-    }
-    let mut within = Term::TRUE;
-    match e.field_now(state, args[0], LENGTH, &mut within) {
-        Some(length) => Answer::Within(within, length),
-        None => Answer::Proposed,
-    }
+pub(super) fn length<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.check_null(state, args[0])?;
+    e.read(state, args[0], LENGTH)
 }

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, Reg, Type};
-use lazuli_program::library::{LENGTH, access};
+use lazuli_program::library::access;
 
-use super::Answer;
+use crate::decide::{Step, Suspend, unsupported};
 use crate::explore::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
@@ -20,29 +20,27 @@ impl<M: HeapModel> Executor<'_, M> {
         state.vm.classes.get(&mirror).copied()
     }
 
-    fn yes_no(&mut self, holds: bool) -> Answer {
-        Answer::Value(self.cx.int(holds as i64))
+    fn yes_no(&mut self, holds: bool) -> Step<Term> {
+        Ok(self.cx.int(holds as i64))
     }
 
     /// The text of a string, if it is constant. Halves of surrogate pairs are lost.
-    pub(crate) fn text_of(&mut self, state: &mut State<M::Heap>, string: Term) -> Option<String> {
-        self.units_of(state, string).map(|units| String::from_utf16_lossy(&units))
+    pub(crate) fn text_of(&mut self, state: &mut State<M::Heap>, string: Term) -> Step<Option<String>> {
+        Ok(self.units_of(state, string)?.map(|units| String::from_utf16_lossy(&units)))
     }
 
     /// Likewise, as Java has it.
-    pub(crate) fn units_of(&mut self, state: &mut State<M::Heap>, string: Term) -> Option<Vec<u16>> {
-        string.as_location()?;
-        let known = self.cx.known.clone()?;
-        let mut within = Term::TRUE;
-        let value = self.field_now(state, string, known.string_value, &mut within)?;
-        let coder = self.field_now(state, string, known.string_coder, &mut within)?;
-        let elements = self.model.arrays(&mut state.heap).dense(value)?.clone();
+    pub(crate) fn units_of(&mut self, state: &mut State<M::Heap>, string: Term) -> Step<Option<Vec<u16>>> {
+        let Some(known) = self.cx.known.clone().filter(|_| string.as_location().is_some()) else { return Ok(None) };
+        let value = self.read(state, string, known.string_value)?;
+        let coder = self.read(state, string, known.string_coder)?;
+        let Some(elements) = self.model.arrays(&mut state.heap).dense(value).cloned() else { return Ok(None) };
         let bytes: Option<Vec<u8>> = elements.iter().map(|e| self.cx.terms.as_bits(*e).map(|(_, b)| b as u8)).collect();
-        let bytes = bytes?;
-        Some(match self.cx.terms.as_bits(coder)?.1 {
+        let coder = self.cx.terms.as_bits(coder).map(|(_, coder)| coder);
+        Ok(bytes.zip(coder).map(|(bytes, coder)| match coder {
             0 => bytes.iter().map(|byte| *byte as u16).collect(),
             _ => bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
-        })
+        }))
     }
 }
 
@@ -50,46 +48,17 @@ pub(super) fn identity_hash_code<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     args: &[Term],
-) -> Answer {
+) -> Step<Term> {
     if args[0].is_null() {
-        return Answer::Value(e.cx.int(0));
+        return Ok(e.cx.int(0));
     }
-    if !e.not_null_or_proposed(state, args[0]) {
-        return Answer::Proposed;
+    if e.is_null(state, args[0])? {
+        return Ok(e.cx.int(0));
     }
     e.identity_hash(state, args[0])
 }
 
-impl<M: HeapModel> Executor<'_, M> {
-    /// Splits on null, where a native method gives 0 for it.
-    fn not_null_or_proposed(&mut self, state: &mut State<M::Heap>, value: Term) -> bool {
-        if self.model.is_open(&self.cx, &state.heap, value) {
-            self.model.check_null(&mut self.cx, &mut state.heap, value, &mut self.cases);
-            return false;
-        }
-        let is_null = self.model.is_null(&mut self.cx, &state.heap, value);
-        match is_null {
-            Term::FALSE => true,
-            Term::TRUE => {
-                let zero = self.cx.int(0);
-                self.cases.only(crate::heap::Effect::Value(zero));
-                false
-            }
-            _ => {
-                let non_null = self.cx.terms.not(is_null);
-                if self.is_settled(state, non_null) {
-                    return true;
-                }
-                let zero = self.cx.int(0);
-                self.cases.push(is_null, false, None, crate::heap::Effect::Value(zero));
-                self.cases.push(non_null, false, None, crate::heap::Effect::Again);
-                false
-            }
-        }
-    }
-}
-
-pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let mut value = None;
     for (class, guard) in classes.into_iter().rev() {
@@ -100,19 +69,18 @@ pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
         });
     }
     match value {
-        Some(value) if e.model.enumerates() && value.as_location().is_none() => propose_classes(e, state, args[0]),
-        Some(value) => Answer::Value(value),
-        None => Answer::Throw(crate::outcome::NULL_POINTER),
+        Some(value) if e.model.enumerates() && value.as_location().is_none() => decide_class(e, state, args[0]),
+        Some(value) => Ok(value),
+        None => Err(Suspend::Throw(crate::outcome::NULL_POINTER)),
     }
 }
 
 /// Where references are constants, the class is decided here.
-fn propose_classes<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, value: Term) -> Answer {
-    for (class, guard) in e.model.classes(&mut e.cx, &state.heap, value) {
-        let mirror = e.mirror(state, class);
-        e.cases.push(guard, true, None, crate::heap::Effect::Value(mirror));
-    }
-    Answer::Proposed
+fn decide_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, value: Term) -> Step<Term> {
+    let classes = e.model.classes(&mut e.cx, &state.heap, value);
+    let guards: Vec<Term> = classes.iter().map(|(_, guard)| *guard).collect();
+    let (class, _) = classes[e.choose(state, &guards, true)?];
+    Ok(e.mirror(state, class))
 }
 
 /// Assertions are enabled in the program, and not in the JDK.
@@ -120,7 +88,7 @@ pub(super) fn assertions_enabled<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     args: &[Term],
-) -> Answer {
+) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     let class = e.mirrored(state, args[0]).map(|class| library.internal_name(class));
     e.yes_no(class.is_some_and(|class| library.path.user_classes().iter().any(|name| name == class)))
@@ -132,15 +100,15 @@ fn about<M: HeapModel>(
     state: &mut State<Heap<M>>,
     mirror: Term,
     what: &str,
-    answer: impl FnOnce(&mut Executor<M>, &mut State<Heap<M>>, ClassId) -> Answer,
-) -> Answer {
+    answer: impl FnOnce(&mut Executor<M>, &mut State<Heap<M>>, ClassId) -> Step<Term>,
+) -> Step<Term> {
     match e.mirrored(state, mirror) {
         Some(class) => answer(e, state, class),
-        None => Answer::Unsupported(format!("Class.{what} of a class that is not known")),
+        None => unsupported(format!("Class.{what} of a class that is not known")),
     }
 }
 
-pub(super) fn is_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "isArray", |e, _, class| {
         let is = crate::java::element_of(&e.cx, class).is_some();
         e.yes_no(is)
@@ -165,44 +133,46 @@ fn primitive<M: HeapModel>(e: &Executor<M>, class: ClassId) -> Option<Type> {
     PRIMITIVES.iter().find(|(primitive, _)| *primitive == name).map(|(_, ty)| *ty)
 }
 
-pub(super) fn is_primitive<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_primitive<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "isPrimitive", |e, _, class| {
         let is = primitive(e, class).is_some();
         e.yes_no(is)
     })
 }
 
-fn flag<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, mirror: Term, what: &str, flag: u16) -> Answer {
+fn flag<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    mirror: Term,
+    what: &str,
+    flag: u16,
+) -> Step<Term> {
     about(e, state, mirror, what, |e, _, class| {
         let is = primitive(e, class).is_none() && e.cx.library().is_some_and(|l| l.java(class).is(flag));
         e.yes_no(is)
     })
 }
 
-pub(super) fn is_interface<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_interface<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     flag(e, state, args[0], "isInterface", access::INTERFACE)
 }
 
-pub(super) fn is_enum<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_enum<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     flag(e, state, args[0], "isEnum", access::ENUM)
 }
 
-pub(super) fn is_record<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_record<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "isRecord", |e, _, class| {
         let library = e.cx.library().expect("only Java has natives");
         e.yes_no(library.java(class).file.as_ref().is_some_and(|file| file.record.is_some()))
     })
 }
 
-pub(super) fn is_instance<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn is_instance<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let object = args[1];
     about(e, state, args[0], "isInstance", |e, state, class| {
-        let mut within = Term::TRUE;
-        e.model.instance_of(&mut e.cx, &mut state.heap, object, class, &mut e.cases);
-        match e.value_now(&mut within) {
-            Some(is) => Answer::Within(within, arith::truth(&mut e.cx.terms, is)),
-            None => Answer::Proposed,
-        }
+        let is = e.instance_of(state, object, class)?;
+        Ok(arith::truth(&mut e.cx.terms, is))
     })
 }
 
@@ -210,9 +180,9 @@ pub(super) fn is_assignable_from<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     args: &[Term],
-) -> Answer {
+) -> Step<Term> {
     let Some(sub) = e.mirrored(state, args[1]) else {
-        return Answer::Unsupported("Class.isAssignableFrom of a class that is not known".into());
+        return unsupported("Class.isAssignableFrom of a class that is not known");
     };
     about(e, state, args[0], "isAssignableFrom", |e, _, class| {
         let primitives = primitive(e, class).is_some() || primitive(e, sub).is_some();
@@ -221,10 +191,14 @@ pub(super) fn is_assignable_from<M: HeapModel>(
     })
 }
 
-pub(super) fn component_type<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn component_type<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     about(e, state, args[0], "getComponentType", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
-        Answer::Value(match crate::java::element_of(&e.cx, class) {
+        Ok(match crate::java::element_of(&e.cx, class) {
             None => Term::NULL,
             Some(Type::Ref(element)) => e.mirror(state, element),
             Some(element) => {
@@ -235,25 +209,25 @@ pub(super) fn component_type<M: HeapModel>(e: &mut Executor<M>, state: &mut Stat
     })
 }
 
-pub(super) fn superclass<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn superclass<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "getSuperclass", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
         if primitive(e, class).is_some() || library.java(class).is(access::INTERFACE) {
-            return Answer::Value(Term::NULL);
+            return Ok(Term::NULL);
         }
-        Answer::Value(library.class(class).superclass.map_or(Term::NULL, |above| e.mirror(state, above)))
+        Ok(library.class(class).superclass.map_or(Term::NULL, |above| e.mirror(state, above)))
     })
 }
 
-pub(super) fn name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "getName", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
         let name = library.text_id(&library.internal_name(class).replace('/', "."));
-        Answer::Value(e.constant_string(state, name))
+        Ok(e.constant_string(state, name))
     })
 }
 
-pub(super) fn simple_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn simple_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "getSimpleName", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
         let internal = library.internal_name(class);
@@ -266,7 +240,7 @@ pub(super) fn simple_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<H
             false => internal.rsplit('/').next().unwrap_or(internal).to_string(),
         });
         let name = library.text_id(&simple);
-        Answer::Value(e.constant_string(state, name))
+        Ok(e.constant_string(state, name))
     })
 }
 
@@ -291,192 +265,197 @@ fn canonical(library: &lazuli_program::library::Library, class: ClassId) -> Opti
     }
 }
 
-pub(super) fn canonical_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn canonical_name<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     about(e, state, args[0], "getCanonicalName", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
         match canonical(library, class) {
-            Some(name) => Answer::Value(e.constant_string(state, library.text_id(&name))),
-            None => Answer::Value(Term::NULL),
+            Some(name) => Ok(e.constant_string(state, library.text_id(&name))),
+            None => Ok(Term::NULL),
         }
     })
 }
 
 /// The JDK's own way into `java.lang`: an object without fields, of the anonymous class that `System` has for it.
-pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     let access = library.class_id("jdk/internal/access/JavaLangAccess");
     let numbered = (1..10).map(|number| library.class_id(&format!("java/lang/System${number}")));
     match numbered.into_iter().find(|class| library.is_subclass(*class, access)) {
-        Some(class) => Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, class)),
-        None => Answer::Unsupported("SharedSecrets.getJavaLangAccess".into()),
+        Some(class) => Ok(e.model.alloc(&mut e.cx, &mut state.heap, class)),
+        None => unsupported("SharedSecrets.getJavaLangAccess"),
     }
 }
 
 /// A handle that nobody looks into.
-fn new_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Answer {
+fn new_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Step<Term> {
     let class = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
-    Answer::Value(e.model.alloc(&mut e.cx, &mut state.heap, class))
+    Ok(e.model.alloc(&mut e.cx, &mut state.heap, class))
 }
 
 /// A handle of the elements of arrays.
-pub(super) fn element_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn element_handle<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
         if crate::java::element_of(&e.cx, class).is_none() {
-            return Answer::Throw("java/lang/IllegalArgumentException");
+            return Err(Suspend::Throw("java/lang/IllegalArgumentException"));
         }
         new_handle(e, state)
     })
 }
 
 /// A handle of a field, which its class may make in vain: every access through it stops by name.
-pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
-    let name = e.text_of(state, args[2]);
+pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let name = e.text_of(state, args[2])?;
     about(e, state, args[1], "findVarHandle", |e, state, class| {
         if name.and_then(|name| e.cx.program.field_named(class, &name)).is_none() {
-            return Answer::Unsupported("MethodHandles.Lookup.findVarHandle of an unknown field".into());
+            return unsupported("MethodHandles.Lookup.findVarHandle of an unknown field");
         }
         new_handle(e, state)
     })
 }
 
 /// Whether a reference object holds this object.
-pub(super) fn refers_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn refers_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let reference = e.cx.library().expect("only Java has natives").class_id("java/lang/ref/Reference");
     let Some(field) = e.cx.program.field_named(reference, "referent") else {
-        return Answer::Unsupported("Reference.refersTo".into());
+        return unsupported("Reference.refersTo");
     };
-    let mut within = Term::TRUE;
-    let Some(held) = e.field_now(state, args[0], field, &mut within) else { return Answer::Proposed };
+    let held = e.read(state, args[0], field)?;
     let same = e.cx.terms.eq(held, args[1]);
     if e.model.enumerates() && same.as_bool().is_none() {
-        return Answer::Unsupported("Reference.refersTo of an input".into());
+        return unsupported("Reference.refersTo of an input");
     }
-    Answer::Within(within, arith::truth(&mut e.cx.terms, same))
+    Ok(arith::truth(&mut e.cx.terms, same))
 }
 
 /// The class whose method called the method that asks.
-pub(super) fn caller_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn caller_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     let caller = state.frames.len().checked_sub(3).map(|at| state.frames[at].method);
     match caller.and_then(|method| e.cx.program.method(method).class) {
-        Some(class) => Answer::Value(e.mirror(state, class)),
-        None => Answer::Value(Term::NULL),
+        Some(class) => Ok(e.mirror(state, class)),
+        None => Ok(Term::NULL),
     }
 }
 
 /// `en_US`, which is a constant of the class already when its initialiser asks.
-pub(super) fn default_locale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn default_locale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     e.cx.caveats.insert("the default locale is en_US".into());
     let library = e.cx.library().expect("only Java has natives");
     let locale = library.class_id("java/util/Locale");
     match library.find_field(locale, &"US".into(), &"Ljava/util/Locale;".into()) {
-        Some(field) => Answer::Value(e.get_static(state, field)),
-        None => Answer::Unsupported("the default locale".into()),
+        Some(field) => Ok(e.get_static(state, field)),
+        None => unsupported("the default locale"),
     }
 }
 
 impl<M: HeapModel> Executor<'_, M> {
     /// An object of which there is one. It is made when it is first asked for, by its constructor unless it is the thread; while that
     /// runs, there is none yet.
-    fn singleton(&mut self, state: &mut State<M::Heap>, name: &'static str, constructed: bool) -> Answer {
+    fn singleton(&mut self, state: &mut State<M::Heap>, name: &'static str, constructed: bool) -> Step<Term> {
         if let Some(object) = state.vm.singletons.get(name) {
-            return Answer::Value(*object);
+            return Ok(*object);
         }
         let library = self.cx.library().expect("only Java has natives");
         let class = library.class_id(name);
         let constructor = library.declared_method(class, "<init>", "()V").filter(|_| constructed);
         if constructor.is_some() && !state.vm.initialised.contains(&class) {
-            return match self.init_class(state, class) {
-                None => Answer::Proposed,
-                Some(_) => Answer::Unsupported(format!("initialising {}", library.class(class).name)),
-            };
+            self.init_class(state, class)?;
+            return Err(Suspend::Detour);
         }
         let object = self.model.alloc(&mut self.cx, &mut state.heap, class);
         Rc::make_mut(&mut state.vm).singletons.insert(name, object);
         if let Some(constructor) = constructor {
             // After it, the native comes again.
             self.push_frame(state, constructor, &[object], Reg(0), false);
-            return Answer::Proposed;
+            return Err(Suspend::Detour);
         }
-        Answer::Value(object)
+        Ok(object)
     }
 }
 
 /// What the JDK asks of the one thread are its thread-local variables.
-pub(super) fn current_thread<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn current_thread<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     e.singleton(state, "java/lang/Thread", false)
 }
 
 /// No property is set.
-pub(super) fn properties<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn properties<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     e.singleton(state, "java/util/Properties", true)
 }
 
-pub(super) fn primitive_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn primitive_class<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
-    match e.text_of(state, args[0]) {
-        Some(name) => Answer::Value(e.mirror(state, library.class_id(&name))),
-        None => Answer::Unsupported("Class.getPrimitiveClass of an unknown name".into()),
+    match e.text_of(state, args[0])? {
+        Some(name) => Ok(e.mirror(state, library.class_id(&name))),
+        None => unsupported("Class.getPrimitiveClass of an unknown name"),
     }
 }
 
 /// What `values()` of an enum gives: its own static array, after the class has been initialised.
-pub(super) fn enum_constants<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn enum_constants<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     about(e, state, args[0], "getEnumConstantsShared", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
         if !state.vm.initialised.contains(&class) {
-            return match e.init_class(state, class) {
-                None => Answer::Proposed,
-                Some(_) => Answer::Unsupported(format!("initialising {}", library.class(class).name)),
-            };
+            e.init_class(state, class)?;
+            return Err(Suspend::Detour);
         }
         let array = format!("[L{};", library.internal_name(class));
         match library.find_field(class, &"$VALUES".into(), &array.as_str().into()) {
-            Some(field) => Answer::Value(e.get_static(state, field)),
-            None => Answer::Value(Term::NULL),
+            Some(field) => Ok(e.get_static(state, field)),
+            None => Ok(Term::NULL),
         }
     })
 }
 
 /// The constant with the same text; a string that is not constant cannot be interned.
-pub(super) fn intern<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn intern<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
-    match e.units_of(state, args[0]) {
+    match e.units_of(state, args[0])? {
         Some(units) => {
             let id = library.string_id(&units.into());
             let known = *Rc::make_mut(&mut state.vm).strings.entry(id).or_insert(args[0]);
-            Answer::Value(known)
+            Ok(known)
         }
-        None => Answer::Unsupported("String.intern of a string that is not constant".into()),
+        None => unsupported("String.intern of a string that is not constant"),
     }
 }
 
 /// Time is not executed; but a class initialiser that only wants some number gets one.
-pub(super) fn time<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Answer {
+pub(super) fn time<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     if state.frames.iter().any(|frame| !frame.called) {
         e.cx.caveats.insert("class initialisers of the JDK run at time 0".into());
-        return Answer::Value(e.cx.terms.bits(64, 0));
+        return Ok(e.cx.terms.bits(64, 0));
     }
-    Answer::Unsupported("the time".into())
-}
-
-/// The length of an array that is not null, at once.
-pub(super) fn length_now<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    array: Term,
-    within: &mut Term,
-) -> Option<Term> {
-    e.field_now(state, array, LENGTH, within)
+    unsupported("the time")
 }
 
 /// An index is out of bounds. Its message needs boxes and formatting; with unknown numbers it is left out.
-pub(super) fn out_of_bounds<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+pub(super) fn out_of_bounds<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
     state.be_quiet(state.frames.len() - 1);
     if args[1..].iter().all(|arg| e.cx.terms.is_constant(*arg)) {
-        return Answer::Original;
+        return e.run_original(state);
     }
     if args[0].is_null() {
-        return Answer::Throw("IndexOutOfBoundsException");
+        return Err(Suspend::Throw("IndexOutOfBoundsException"));
     }
     let library = e.cx.library().expect("only Java has natives");
     let class = library.class_id("jdk/internal/util/Preconditions");
@@ -487,8 +466,8 @@ pub(super) fn out_of_bounds<M: HeapModel>(e: &mut Executor<M>, state: &mut State
     ] {
         let field = library.find_field(class, &field.into(), &"Ljava/util/function/BiFunction;".into());
         if field.is_some_and(|field| state.vm.statics.get(&field) == Some(&args[0])) {
-            return Answer::Throw(exception);
+            return Err(Suspend::Throw(exception));
         }
     }
-    Answer::Original
+    e.run_original(state)
 }

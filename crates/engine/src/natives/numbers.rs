@@ -2,24 +2,24 @@
 
 use lazuli_logic::{Conversion, FloatFn, Term};
 
-use super::Answer;
+use crate::decide::Step;
 use crate::explore::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;
 
-pub(super) fn to_bits<M: HeapModel>(e: &mut Executor<M>, width: u8, value: Term) -> Answer {
-    Answer::Value(e.cx.terms.convert(Conversion::ToBits, width, value))
+pub(super) fn to_bits<M: HeapModel>(e: &mut Executor<M>, width: u8, value: Term) -> Step<Term> {
+    Ok(e.cx.terms.convert(Conversion::ToBits, width, value))
 }
 
-pub(super) fn from_bits<M: HeapModel>(e: &mut Executor<M>, width: u8, value: Term) -> Answer {
-    Answer::Value(e.cx.terms.convert(Conversion::FromBits, width, value))
+pub(super) fn from_bits<M: HeapModel>(e: &mut Executor<M>, width: u8, value: Term) -> Step<Term> {
+    Ok(e.cx.terms.convert(Conversion::FromBits, width, value))
 }
 
 macro_rules! function {
     ($name:ident, $function:ident) => {
-        pub(super) fn $name<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Answer {
-            Answer::Value(e.cx.terms.float_fn(FloatFn::$function, args[0]))
+        pub(super) fn $name<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
+            Ok(e.cx.terms.float_fn(FloatFn::$function, args[0]))
         }
     };
 }
@@ -30,7 +30,7 @@ function!(ceil, Ceil);
 function!(rint, Rint);
 function!(abs, Abs);
 
-pub(super) fn is_nan<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Answer {
+pub(super) fn is_nan<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
     let is = e.cx.terms.float_fn(FloatFn::IsNan, args[0]);
-    Answer::Value(arith::truth(&mut e.cx.terms, is))
+    Ok(arith::truth(&mut e.cx.terms, is))
 }

@@ -3,9 +3,10 @@
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{FieldId, Type};
 
-use super::{Answer, Native};
+use super::Native;
+use crate::decide::{Step, Suspend, unsupported};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
+use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;
 
@@ -19,21 +20,21 @@ const REFERENCE: Type = Type::Ref(lazuli_program::library::OBJECT);
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let method = key.strip_prefix("jdk/internal/misc/Unsafe.")?;
     let native: Native<M> = match method {
-        "arrayBaseOffset0(Ljava/lang/Class;)I" => |e, _, _| Answer::Value(e.cx.int(BASE as i64)),
+        "arrayBaseOffset0(Ljava/lang/Class;)I" => |e, _, _| Ok(e.cx.int(BASE as i64)),
         "arrayIndexScale0(Ljava/lang/Class;)I" => scale,
-        "addressSize0()I" => |e, _, _| Answer::Value(e.cx.int(8)),
-        "isBigEndian0()Z" | "unalignedAccess0()Z" => |e, _, _| Answer::Value(e.cx.int(0)),
+        "addressSize0()I" => |e, _, _| Ok(e.cx.int(8)),
+        "isBigEndian0()Z" | "unalignedAccess0()Z" => |e, _, _| Ok(e.cx.int(0)),
         "objectFieldOffset1(Ljava/lang/Class;Ljava/lang/String;)J" => field_offset,
-        "getByte(Ljava/lang/Object;J)B" => |e, s, a| match get(e, s, a, Type::Byte) {
-            Answer::Within(within, byte) => Answer::Within(within, arith::widen(&mut e.cx.terms, Type::Byte, byte)),
-            other => other,
+        "getByte(Ljava/lang/Object;J)B" => |e, s, a| {
+            let byte = get(e, s, a, Type::Byte)?;
+            Ok(arith::widen(&mut e.cx.terms, Type::Byte, byte))
         },
         "putByte(Ljava/lang/Object;JB)V" => |e, s, a| {
             let byte = arith::narrow(&mut e.cx.terms, Type::Byte, a[3]);
             put(e, s, &[a[0], a[1], a[2], byte], Type::Byte)
         },
         "ensureClassInitialized0(Ljava/lang/Class;)V" => ensure_initialised,
-        "storeFence()V" | "loadFence()V" | "fullFence()V" => |_, _, _| Answer::Value(Term::NULL),
+        "storeFence()V" | "loadFence()V" | "fullFence()V" => |_, _, _| Ok(Term::NULL),
         "compareAndSetInt(Ljava/lang/Object;JII)Z" => |e, s, a| compare_and_set(e, s, a, Type::Int),
         "compareAndSetLong(Ljava/lang/Object;JJJ)Z" => |e, s, a| compare_and_set(e, s, a, Type::Long),
         "compareAndSetReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z"
@@ -64,37 +65,34 @@ fn size(ty: Type) -> u64 {
     }
 }
 
-fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let element = state.vm.classes.get(&args[1]).and_then(|class| crate::java::element_of(&e.cx, *class));
     match element {
-        Some(element) => Answer::Value(e.cx.int(size(element) as i64)),
-        None => Answer::Unsupported("Unsafe.arrayIndexScale of an unknown class".into()),
+        Some(element) => Ok(e.cx.int(size(element) as i64)),
+        None => unsupported("Unsafe.arrayIndexScale of an unknown class"),
     }
 }
 
-fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let Some(class) = state.vm.classes.get(&args[1]).copied() else {
-        return Answer::Unsupported("Unsafe.ensureClassInitialized of an unknown class".into());
+        return unsupported("Unsafe.ensureClassInitialized of an unknown class");
     };
     if state.vm.initialised.contains(&class) {
-        return Answer::Value(Term::NULL);
+        return Ok(Term::NULL);
     }
-    // Then this is executed again.
-    match e.init_class(state, class) {
-        None => Answer::Proposed,
-        Some(_) => Answer::Unsupported(format!("initialising {}", e.cx.program.class(class).name)),
-    }
+    e.init_class(state, class)?;
+    Err(Suspend::Detour)
 }
 
-fn field_offset<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Answer {
+fn field_offset<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let class = state.vm.classes.get(&args[1]).copied();
-    let name = e.text_of(state, args[2]);
+    let name = e.text_of(state, args[2])?;
     let (Some(class), Some(name)) = (class, name) else {
-        return Answer::Unsupported("Unsafe.objectFieldOffset of an unknown field".into());
+        return unsupported("Unsafe.objectFieldOffset of an unknown field");
     };
     match e.cx.program.field_named(class, &name) {
-        Some(field) => Answer::Value(e.cx.terms.bits(64, field.0 as u64)),
-        None => Answer::Throw("java/lang/InternalError"),
+        Some(field) => Ok(e.cx.terms.bits(64, field.0 as u64)),
+        None => Err(Suspend::Throw("java/lang/InternalError")),
     }
 }
 
@@ -140,96 +138,54 @@ fn any_place<M: HeapModel>(
     })
 }
 
-fn read<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    object: Term,
-    place: &Place,
-    within: &mut Term,
-) -> Option<Term> {
-    match place {
-        Place::Field(field) => e.field_now(state, object, *field, within),
-        Place::Element(index, element) => e.element_now(state, object, *index, *element, within),
+fn read<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: Term, place: &Place) -> Step<Term> {
+    match *place {
+        Place::Field(field) => e.read(state, object, field),
+        Place::Element(index, element) => e.element(state, object, index, element),
     }
 }
 
-/// Writes at once. What must hold for that is added to `within`; `None` leaves the cases in the buffer.
 fn write<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     object: Term,
     place: &Place,
     value: Term,
-    within: &mut Term,
-) -> Option<()> {
-    match place {
-        Place::Field(field) => {
-            e.model.write(&mut e.cx, &mut state.heap, object, *field, value, &mut e.cases);
-            let written = e.cases.list.iter().position(|case| matches!(case.effect, Effect::Value(_)))?;
-            let case = e.cases.list.swap_remove(written);
-            *within = e.cx.terms.and(*within, case.guard);
-            if let Some(change) = case.change {
-                e.model.apply(&mut e.cx, &mut state.heap, change);
-            }
-            e.cases.clear();
-        }
-        Place::Element(index, element) => {
-            let index = e.index_now(state, object, *index, *element, *within)?;
-            e.set_element(state, object, index, value, within);
-        }
+) -> Step {
+    match *place {
+        Place::Field(field) => e.write(state, object, field, value).map(|_| ()),
+        Place::Element(index, _) => e.set_element(state, object, index, value),
     }
-    Some(())
 }
 
 const UNKNOWN: &str = "Unsafe with an unknown offset, or of another type than what is there";
 
-fn get<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Answer {
-    let Some(place) = place(e, state, args[1], args[2], ty) else { return Answer::Unsupported(UNKNOWN.into()) };
-    let mut within = Term::TRUE;
-    match read(e, state, args[1], &place, &mut within) {
-        Some(value) => Answer::Within(within, value),
-        None => Answer::Proposed,
-    }
+fn get<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Step<Term> {
+    let Some(place) = place(e, state, args[1], args[2], ty) else { return unsupported(UNKNOWN) };
+    read(e, state, args[1], &place)
 }
 
-fn put<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Answer {
-    let Some(place) = place(e, state, args[1], args[2], ty) else { return Answer::Unsupported(UNKNOWN.into()) };
-    let mut within = Term::TRUE;
-    match write(e, state, args[1], &place, args[3], &mut within) {
-        Some(()) => Answer::Within(within, Term::NULL),
-        None => Answer::Proposed,
-    }
-}
-
-/// Whether what was found is what was expected. `None` leaves the cases in the buffer: what the references are is decided first.
-fn equal<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    (found, expected): (Term, Term),
-    ty: Type,
-    within: &mut Term,
-) -> Option<Term> {
-    if !ty.is_ref() {
-        return Some(e.cx.terms.eq(found, expected));
-    }
-    e.model.ref_eq(&mut e.cx, &mut state.heap, found, expected, &mut e.cases);
-    let equal = e.value_now(within);
-    if equal.is_none() {
-        e.cases.list.iter_mut().for_each(|case| case.effect = Effect::Again);
-    }
-    equal
+fn put<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Step<Term> {
+    let Some(place) = place(e, state, args[1], args[2], ty) else { return unsupported(UNKNOWN) };
+    write(e, state, args[1], &place, args[3])?;
+    Ok(Term::NULL)
 }
 
 /// One thread: it is a comparison and a write.
-fn compare_and_set<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], ty: Type) -> Answer {
-    let &[_, object, offset, expected, new] = args else { return Answer::Unsupported(UNKNOWN.into()) };
-    let Some(place) = place(e, state, object, offset, ty) else { return Answer::Unsupported(UNKNOWN.into()) };
-    let mut within = Term::TRUE;
-    let Some(found) = read(e, state, object, &place, &mut within) else { return Answer::Proposed };
-    let Some(equal) = equal(e, state, (found, expected), ty, &mut within) else { return Answer::Proposed };
+fn compare_and_set<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+    ty: Type,
+) -> Step<Term> {
+    let &[_, object, offset, expected, new] = args else { return unsupported(UNKNOWN) };
+    let Some(place) = place(e, state, object, offset, ty) else { return unsupported(UNKNOWN) };
+    let found = read(e, state, object, &place)?;
+    let equal = match ty.is_ref() {
+        true => e.same(state, found, expected)?,
+        false => e.cx.terms.eq(found, expected),
+    };
     let value = e.cx.terms.ite(equal, new, found);
-    match write(e, state, object, &place, value, &mut within) {
-        Some(()) => Answer::Within(within, arith::truth(&mut e.cx.terms, equal)),
-        None => Answer::Proposed,
-    }
+    write(e, state, object, &place, value)?;
+    Ok(arith::truth(&mut e.cx.terms, equal))
 }

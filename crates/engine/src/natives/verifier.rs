@@ -3,9 +3,10 @@
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::Type;
 
-use super::{Answer, Native};
+use super::Native;
+use crate::decide::{Step, unsupported};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
+use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;
 
@@ -14,8 +15,8 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match (class, method) {
         ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "assume(Z)V") => assume,
         // What the classes do on a plain JVM does not matter here.
-        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "<clinit>()V") => |_, _, _| Answer::Value(Term::NULL),
-        ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Answer::Value(Term::NULL),
+        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "<clinit>()V") => |_, _, _| Ok(Term::NULL),
+        ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Ok(Term::NULL),
         ("lazuli/Lazuli", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
         ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),
         ("lazuli/Lazuli", "symbolicLong(Ljava/lang/String;)J") => |e, s, a| named(e, s, a, Type::Long),
@@ -43,43 +44,38 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     Some(native)
 }
 
-fn unnamed<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ty: Type) -> Answer {
-    Answer::Value(e.fresh_input(state, "nondet", ty))
+fn unnamed<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ty: Type) -> Step<Term> {
+    Ok(e.fresh_input(state, "nondet", ty))
 }
 
-fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term], ty: Type) -> Answer {
-    let name = e.text_of(state, args[0]).unwrap_or_else(|| "symbolic".into());
-    Answer::Value(e.fresh_input(state, &name, ty))
+fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term], ty: Type) -> Step<Term> {
+    let name = e.text_of(state, args[0])?.unwrap_or_else(|| "symbolic".into());
+    Ok(e.fresh_input(state, &name, ty))
 }
 
 /// An input of the class that a class literal names.
-fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Answer {
+fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
     let Some(class) = state.vm.classes.get(&args[0]).copied() else {
-        return Answer::Unsupported("symbolicObject of a class that is not a literal".into());
+        return unsupported("symbolicObject of a class that is not a literal");
     };
-    let name = e.text_of(state, args[1]).unwrap_or_else(|| "symbolic".into());
-    Answer::Value(e.fresh_input(state, &name, Type::Ref(class)))
+    let name = e.text_of(state, args[1])?.unwrap_or_else(|| "symbolic".into());
+    Ok(e.fresh_input(state, &name, Type::Ref(class)))
 }
 
 /// Paths on which the condition does not hold are none.
-fn assume<M: HeapModel>(e: &mut Executor<M>, _: &mut State<M::Heap>, args: &[Term]) -> Answer {
+fn assume<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
     let zero = e.cx.int(0);
     let holds = e.cx.terms.ne(args[0], zero);
-    match holds {
-        Term::TRUE => Answer::Value(Term::NULL),
-        Term::FALSE => Answer::Prune,
-        _ => Answer::Within(holds, Term::NULL),
-    }
+    e.within(state, holds)?;
+    Ok(Term::NULL)
 }
 
 /// Whether the field of an input object has been initialised: what a conservative invariant asks before it looks.
-fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Answer {
-    let Some(name) = e.text_of(state, args[1]) else {
-        return Answer::Unsupported("isResolved of a field that is not named by a constant".into());
+fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
+    let Some(name) = e.text_of(state, args[1])? else {
+        return unsupported("isResolved of a field that is not named by a constant");
     };
-    if !e.not_null(state, args[0]) {
-        return Answer::Proposed;
-    }
+    e.check_null(state, args[0])?;
     let library = e.cx.library().expect("only Java has natives");
     let mut fields = Vec::new();
     for (class, guard) in e.model.classes(&mut e.cx, &state.heap, args[0]) {
@@ -91,20 +87,15 @@ fn is_resolved<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ar
         match layout.find(|field| library.field(**field).name == name) {
             Some(field) => fields.push(*field),
             None => {
-                return Answer::Unsupported(format!("isResolved: {} has no field {name}", library.class(class).name));
+                return unsupported(format!("isResolved: {} has no field {name}", library.class(class).name));
             }
         }
     }
     fields.sort_unstable();
     fields.dedup();
     let [field] = fields[..] else {
-        return Answer::Unsupported(format!("isResolved of fields {name} of several classes"));
+        return unsupported(format!("isResolved of fields {name} of several classes"));
     };
-    e.model.is_resolved(&mut e.cx, &mut state.heap, args[0], field, &mut e.cases);
-    let resolved = e.cases.list.pop().map(|case| case.effect);
-    e.cases.clear();
-    match resolved {
-        Some(Effect::Value(resolved)) => Answer::Value(arith::truth(&mut e.cx.terms, resolved)),
-        other => unreachable!("an object that is not null is resolved: {other:?}"),
-    }
+    let resolved = e.is_resolved(state, args[0], field)?;
+    Ok(arith::truth(&mut e.cx.terms, resolved))
 }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, FieldId, Instr, MethodId, Operand, Reg, Type};
+use lazuli_program::ir::{FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
-use super::Pause;
+use crate::decide::{Step, Suspend, unsupported};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
+use crate::heap::HeapModel;
 use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
 
@@ -62,7 +62,7 @@ impl<H> State<H> {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// An instruction fails: a new exception of the class is made by its own constructor, and thrown.
-    pub(crate) fn throw_new(&mut self, state: &mut State<M::Heap>, exception: &str) -> Option<Pause> {
+    pub(crate) fn throw_new(&mut self, state: &mut State<M::Heap>, exception: &str) -> Step {
         match self.message(state, exception) {
             Message::None => {
                 let thrower =
@@ -79,7 +79,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A new string that stands for a text which is not put together. It is an object like others: it has a class, is not null and
-    /// equals itself. Only its characters are missing, see [`Self::is_told`].
+    /// equals itself. Only its characters are missing, see [`Self::look_into`].
     pub(crate) fn untold_text(&mut self, state: &mut State<M::Heap>) -> Term {
         let text = self.new_string(state, &[]);
         Rc::make_mut(&mut state.vm).untold.insert(text);
@@ -102,44 +102,34 @@ impl<M: HeapModel> Executor<'_, M> {
         library.method_in_file(declared).is_some() || declared.parameters.iter().all(is_plain)
     }
 
-    /// Whether a field of an object may be read: not one of a text that was not put together, from wherever it came here. Every look
-    /// into a string (its length, a comparison, a concatenation, its hash) begins with one of its fields. If the answer is not a plain
-    /// yes, the cases are proposed: the path stops where it is such a text, and the instruction comes again where it is not.
-    pub(crate) fn is_told(&mut self, state: &State<M::Heap>, object: Term, field: FieldId) -> bool {
-        if state.vm.untold.is_empty() || !self.is_of_string(field) {
-            return true;
+    /// A field of an object is about to be read: not one of a text that was not put together, from wherever it came here. Every look
+    /// into a string (its length, a comparison, a concatenation, its hash) begins with one of its fields. Where it is such a text the path stops.
+    pub(crate) fn look_into(&mut self, state: &mut State<M::Heap>, object: Term, field: FieldId) -> Step {
+        if !self.is_of_string(field) {
+            return Ok(());
         }
         let leaves = self.cx.terms.leaves(object);
         let untold: Vec<Term> =
             leaves.iter().filter(|(leaf, _)| state.vm.untold.contains(leaf)).map(|(_, guard)| *guard).collect();
         let untold = self.cx.terms.any(untold);
         let told = self.cx.terms.not(untold);
-        if self.is_settled(state, told) {
-            return true;
+        match self.check(state, told)? {
+            true => Ok(()),
+            false => unsupported(UNTOLD),
         }
-        if told != Term::FALSE {
-            self.cases.push(told, false, None, Effect::Again);
-        }
-        self.cases.push(untold, false, None, Effect::Untold);
-        false
     }
 
     fn is_of_string(&self, field: FieldId) -> bool {
         self.cx.known.as_ref().is_some_and(|known| self.cx.program.field(field).class == known.string)
     }
 
-    pub(super) fn throw_with_message(
-        &mut self,
-        state: &mut State<M::Heap>,
-        exception: &str,
-        text: &str,
-    ) -> Option<Pause> {
+    pub(super) fn throw_with_message(&mut self, state: &mut State<M::Heap>, exception: &str, text: &str) -> Step {
         let units: Vec<u16> = text.encode_utf16().collect();
         let message = self.new_string(state, &units);
         self.throw_saying(state, exception, message)
     }
 
-    fn throw_saying(&mut self, state: &mut State<M::Heap>, exception: &str, message: Term) -> Option<Pause> {
+    fn throw_saying(&mut self, state: &mut State<M::Heap>, exception: &str, message: Term) -> Step {
         let library = self.cx.library().expect("only Java makes exceptions");
         let thrower = library.thrower(&internal(exception), "(Ljava/lang/String;)V");
         self.run_thrower(state, thrower, &[message])
@@ -178,16 +168,17 @@ impl<M: HeapModel> Executor<'_, M> {
         known.map_or(Message::Unknown, Message::Known)
     }
 
-    fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Option<Pause> {
+    fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
-        None
+        Ok(())
     }
 
-    /// Looks for the handler of the exception in flight: in the current frame, then in its callers.
-    pub(super) fn unwind(&mut self, state: &mut State<M::Heap>) -> Option<Pause> {
+    /// Looks for the handler of the exception in flight: in the current frame, then in its callers. Which handler takes it is a part of the
+    /// path, whether that is known at once or decided here.
+    pub(super) fn unwind(&mut self, state: &mut State<M::Heap>) -> Step {
         loop {
             let thrown = state.thrown.expect("something was thrown");
             let frame = *state.frames.last().expect("a running state has a frame");
@@ -197,74 +188,50 @@ impl<M: HeapModel> Executor<'_, M> {
                 if state.frames.len() == 1 || self.is_companion_frame(state) {
                     return self.uncaught(state, thrown.value);
                 }
-                if let Some(pause) = self.leave(state, thrown) {
-                    return pause;
+                self.leave(state, thrown)?;
+                if state.thrown.is_none() {
+                    return Ok(());
                 }
                 continue;
             };
             let handler = &handlers[at];
-            let Some(class) = handler.class else {
-                state.catch(handler.target, handler.register);
-                return None;
+            let fits = match handler.class {
+                None => true,
+                Some(class) => {
+                    let is = self.instance_of(state, thrown.value, class)?;
+                    let fits = self.branch(state, is)?;
+                    state.record(6 + fits as u64);
+                    fits
+                }
             };
-            self.model.instance_of(&mut self.cx, &mut state.heap, thrown.value, class, &mut self.cases);
-            let [case] = self.cases.list.as_slice() else { return None };
-            let Effect::Value(is) = case.effect else { return None };
-            let within = case.guard;
-            self.cases.list.clear();
-            match is.as_bool() {
-                Some(true) if within == Term::TRUE => {
-                    state.catch(handler.target, handler.register);
-                    return None;
-                }
-                Some(false) if within == Term::TRUE => {
-                    state.thrown = Some(Thrown { handler: at as u32 + 1, ..thrown });
-                }
-                _ => {
-                    let otherwise = self.cx.terms.not(is);
-                    for (guard, effect) in [(is, Effect::Catch(at as u32)), (otherwise, Effect::NextHandler(at as u32))]
-                    {
-                        let guard = self.cx.terms.and(within, guard);
-                        if guard != Term::FALSE {
-                            self.cases.push(guard, true, None, effect);
-                        }
-                    }
-                    return None;
-                }
+            if fits {
+                state.catch(handler.target, handler.register);
+                return Ok(());
             }
+            state.thrown = Some(Thrown { handler: at as u32 + 1, ..thrown });
+            self.commit(state);
         }
     }
 
-    pub(super) fn take_handler(&mut self, state: &mut State<M::Heap>, at: u32, fits: bool) {
-        state.record(6 + fits as u64);
-        let frame = *state.frames.last().expect("a running state has a frame");
-        if fits {
-            let handler = &self.cx.program.method(frame.method).handlers[at as usize];
-            state.catch(handler.target, handler.register);
-        } else if let Some(thrown) = &mut state.thrown {
-            thrown.handler = at + 1;
-        }
-    }
-
-    /// Pops a frame that does not handle the exception. What leaves a class initialiser is wrapped.
-    fn leave(&mut self, state: &mut State<M::Heap>, thrown: Thrown) -> Option<Option<Pause>> {
+    /// Pops a frame that does not handle the exception. What leaves a class initialiser is wrapped, by a method that throws it anew.
+    fn leave(&mut self, state: &mut State<M::Heap>, thrown: Thrown) -> Step {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
         state.thrown = Some(Thrown { handler: 0, ..thrown });
         if frame.called {
-            return None;
+            return Ok(());
         }
         let library = self.cx.library().expect("only Java has initialisers");
         self.fail_initialising(state, frame);
         let error = library.class_id("java/lang/Error");
         let classes = self.model.classes(&mut self.cx, &state.heap, thrown.value);
         if classes.iter().all(|(class, _)| library.is_subclass(*class, error)) {
-            return None;
+            return Ok(());
         }
         state.thrown = None;
         let thrower = library.thrower("java/lang/ExceptionInInitializerError", "(Ljava/lang/Throwable;)V");
-        Some(self.run_thrower(state, thrower, &[thrown.value]))
+        self.run_thrower(state, thrower, &[thrown.value])
     }
 
     /// A class whose initialiser threw cannot be used, nor can its subclasses whose initialisers were waiting for it.
@@ -285,23 +252,19 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Nobody handles it: the outcome of the path is the class of the exception.
-    fn uncaught(&mut self, state: &mut State<M::Heap>, value: Term) -> Option<Pause> {
+    fn uncaught(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
         let classes = self.model.classes(&mut self.cx, &state.heap, value);
-        if let [(class, _)] = classes[..] {
-            return Some(self.end_uncaught(class));
-        }
-        for (class, guard) in classes {
-            self.cases.push(guard, true, None, Effect::Uncaught(class));
-        }
-        None
-    }
-
-    pub(super) fn end_uncaught(&mut self, class: ClassId) -> Pause {
+        let guards: Vec<Term> = match classes.len() {
+            1 => vec![Term::TRUE],
+            _ => classes.iter().map(|(_, guard)| *guard).collect(),
+        };
+        let (class, _) = classes[self.choose(state, &guards, true)?];
+        state.record(8 + class.0 as u64);
         let library = self.cx.library().expect("only Java has exception objects");
         let outcome = match library.is_subclass(class, library.class_id("java/lang/AssertionError")) {
             true => Outcome::AssertFailed,
             false => Outcome::Threw(library.class(class).name.clone()),
         };
-        Pause::End(outcome, None)
+        Err(Suspend::End(outcome, None))
     }
 }

@@ -4,14 +4,15 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ArithOp, Callee, ClassId, FieldId, Instr, Kind, MethodId, Operand, Reg, Type};
 use lazuli_program::library::LENGTH;
 
-use super::{Pause, arith};
+use super::arith;
+use crate::decide::{Step, Suspend, unsupported};
 use crate::explore::Executor;
-use crate::heap::{Effect, HeapModel};
-use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Outcome, Stop};
+use crate::heap::HeapModel;
+use crate::outcome::{ARITHMETIC, ARRAY_STORE, INDEX, NEGATIVE_SIZE, Stop};
 use crate::state::{Frame, State};
 
 impl<M: HeapModel> Executor<'_, M> {
-    pub(super) fn step_java(&mut self, state: &mut State<M::Heap>, frame: Frame, instr: &Instr) -> Option<Pause> {
+    pub(super) fn step_java(&mut self, state: &mut State<M::Heap>, frame: Frame, instr: &Instr) -> Step {
         let base = frame.base as usize;
         let get = |state: &State<M::Heap>, register: Reg| state.registers[base + register.index()];
         match *instr {
@@ -19,11 +20,12 @@ impl<M: HeapModel> Executor<'_, M> {
                 let a = get(state, lhs);
                 let b = self.operand(state, base, rhs, kind, op);
                 if matches!(op, ArithOp::Div | ArithOp::Rem) && matches!(kind, Kind::Int | Kind::Long) {
-                    self.divide(state, dst, kind, op, a, b);
-                } else {
-                    let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
-                    state.set(dst, value);
+                    let zero = self.cx.terms.bits(if kind == Kind::Int { 32 } else { 64 }, 0);
+                    let divides = self.cx.terms.ne(b, zero);
+                    self.require(state, divides, ARITHMETIC)?;
                 }
+                let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
+                state.set(dst, value);
             }
             Instr::Unary { dst, op, src } => {
                 let value = arith::unary(&mut self.cx.terms, op, get(state, src));
@@ -37,48 +39,52 @@ impl<M: HeapModel> Executor<'_, M> {
                 let a = get(state, lhs);
                 let b = self.operand(state, base, rhs, Kind::Int, ArithOp::Add);
                 let condition = arith::test(&mut self.cx.terms, test, a, b);
-                match condition.as_bool() {
-                    Some(holds) => {
-                        state.record(holds as u64);
-                        state.goto(if holds { then } else { frame.pc + 1 });
-                    }
-                    None => self.decide(condition, Effect::Goto(then), Effect::Goto(frame.pc + 1)),
-                }
+                let holds = self.branch(state, condition)?;
+                state.record(holds as u64);
+                state.goto(if holds { then } else { frame.pc + 1 });
             }
             Instr::Switch { value, ref table, default } => {
                 let value = get(state, value);
-                self.switch(state, value, table, default);
+                let target = self.switch(state, value, table, default)?;
+                state.record(target as u64);
+                state.goto(target);
             }
             Instr::NewArray { dst, class, length } => {
                 let length = get(state, length);
-                if let Some(array) = self.new_array(state, class, length) {
-                    state.set(dst, array);
-                }
+                self.check_length(state, length)?;
+                let array = self.new_array(state, class, length);
+                state.set(dst, array);
             }
             Instr::NewArrays { dst, class, ref lengths } => {
                 let lengths: Vec<Term> = lengths.iter().map(|length| get(state, *length)).collect();
-                return self.new_arrays(state, dst, class, &lengths);
+                let array = self.new_arrays(state, class, &lengths)?;
+                state.set(dst, array);
             }
             Instr::CheckIndex { index, length } => {
                 let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
                 let length = get(state, length);
-                self.check_index(state, index, length);
+                self.check_index(state, index, length)?;
+                state.next();
             }
             Instr::CheckStore { array, value } => {
                 let (array, value) = (get(state, array), get(state, value));
-                self.check_store(state, array, value);
+                let fits = self.may_hold(state, array, value)?;
+                self.require(state, fits, ARRAY_STORE)?;
+                state.next();
             }
             Instr::CheckNull { object } | Instr::Monitor { object } => {
                 if matches!(instr, Instr::Monitor { .. }) {
                     self.cx.caveats.insert("monitors are ignored: one thread is executed".into());
                 }
                 let object = get(state, object);
-                self.model.check_null(&mut self.cx, &mut state.heap, object, &mut self.cases);
+                self.check_null(state, object)?;
+                state.next();
             }
-            Instr::ArrayLoad { array, index, element, .. } => {
+            Instr::ArrayLoad { dst, array, index, element } => {
                 let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
                 let array = get(state, array);
-                self.model.array_read(&mut self.cx, &mut state.heap, array, index, element, &mut self.cases);
+                let value = self.element(state, array, index, element)?;
+                state.set(dst, value);
             }
             Instr::ArrayStore { array, index, value, element } => {
                 let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
@@ -86,7 +92,8 @@ impl<M: HeapModel> Executor<'_, M> {
                 if element == Type::Byte {
                     value = self.byte_or_boolean(state, array, value);
                 }
-                self.model.array_write(&mut self.cx, &mut state.heap, array, index, value, &mut self.cases);
+                self.set_element(state, array, index, value)?;
+                state.next();
             }
             Instr::GetStatic { dst, field } => {
                 let value = self.get_static(state, field);
@@ -99,10 +106,10 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::InitClass { class } => match state.vm.initialised.contains(&class) {
                 true => state.next(),
-                false => return self.init_class(state, class),
+                false => self.init_class(state, class)?,
             },
-            Instr::Invoke { callee, ref args, .. } => match callee {
-                Callee::Exactly(method) => return self.enter(state, method),
+            Instr::Invoke { dst, callee, ref args } => match callee {
+                Callee::Exactly(method) => self.enter(state, method)?,
                 Callee::Message(method) => {
                     let values: Vec<Term> = args.iter().map(|arg| get(state, *arg)).collect();
                     if !self.leaves_untold(state, method, &values) {
@@ -110,28 +117,28 @@ impl<M: HeapModel> Executor<'_, M> {
                         return self.enter(state, method);
                     }
                     let message = self.untold_text(state);
-                    let Instr::Invoke { dst, .. } = *instr else { unreachable!("just matched") };
                     state.set(dst, message);
                 }
                 Callee::Virtual(class, selector) => {
                     let receiver = get(state, args[0]);
-                    self.model.dispatch(&mut self.cx, &mut state.heap, receiver, class, selector, &mut self.cases);
+                    let method = self.dispatch(state, receiver, class, selector)?;
+                    self.enter(state, method)?;
                 }
             },
-            Instr::Native { method, .. } => return self.native(state, frame, method),
-            Instr::ReturnVoid => return self.give_back(state, Term::NULL),
+            Instr::Native { dst, method } => {
+                let value = self.native(state, frame, method)?;
+                state.set(dst, value);
+            }
+            Instr::ReturnVoid => self.give_back(state, Term::NULL)?,
             Instr::Raise { value } => {
                 let value = get(state, value);
-                if self.not_null(state, value) {
-                    state.raise(self.cx.program, value);
-                }
+                self.check_null(state, value)?;
+                state.raise(self.cx.program, value);
             }
-            Instr::Unsupported { ref what } => {
-                return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what.to_string())), None));
-            }
+            Instr::Unsupported { ref what } => return unsupported(what.to_string()),
             ref other => unreachable!("{other:?} is executed elsewhere"),
         }
-        None
+        Ok(())
     }
 
     fn operand(&mut self, state: &State<M::Heap>, base: usize, operand: Operand, kind: Kind, op: ArithOp) -> Term {
@@ -145,35 +152,10 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    fn divide(&mut self, state: &mut State<M::Heap>, dst: Reg, kind: Kind, op: ArithOp, a: Term, b: Term) {
-        let zero = self.cx.terms.bits(if kind == Kind::Int { 32 } else { 64 }, 0);
-        let fails = self.cx.terms.eq(b, zero);
-        if self.require_not(state, fails, ARITHMETIC) {
-            let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
-            state.set(dst, value);
-        }
-    }
-
-    /// Goes on where a condition does not hold and throws where it does. Says whether it is decided that it does not; otherwise the
-    /// cases are proposed, and the instruction comes again.
-    pub(crate) fn require_not(&mut self, state: &State<M::Heap>, fails: Term, exception: &'static str) -> bool {
-        let holds = self.cx.terms.not(fails);
-        if self.is_settled(state, holds) {
-            return true;
-        }
-        if holds != Term::FALSE {
-            self.cases.push(holds, false, None, Effect::Again);
-        }
-        self.cases.push(fails, false, None, Effect::Throw(exception));
-        false
-    }
-
-    fn switch(&mut self, state: &mut State<M::Heap>, value: Term, table: &[(i32, u32)], default: u32) {
+    fn switch(&mut self, state: &mut State<M::Heap>, value: Term, table: &[(i32, u32)], default: u32) -> Step<u32> {
         if let Some((_, value)) = self.cx.terms.as_bits(value) {
             let found = table.binary_search_by_key(&(value as i32), |(key, _)| *key);
-            let target = found.map_or(default, |at| table[at].1);
-            state.record(target as u64);
-            return state.goto(target);
+            return Ok(found.map_or(default, |at| table[at].1));
         }
         // One case a target, however many keys lead there: that is how the program branches.
         let terms = &mut self.cx.terms;
@@ -191,26 +173,24 @@ impl<M: HeapModel> Executor<'_, M> {
                 None => targets.push((target, vec![equal])),
             }
         }
-        for (target, guards) in targets {
-            let guard = terms.any(guards);
-            self.cases.push(guard, true, None, Effect::Goto(target));
-        }
         let some = terms.any(all);
-        let none = terms.not(some);
-        if none != Term::FALSE {
-            self.cases.push(none, none != Term::TRUE, None, Effect::Goto(default));
-        }
+        let mut guards: Vec<Term> = targets.iter_mut().map(|(_, guards)| terms.any(std::mem::take(guards))).collect();
+        guards.push(terms.not(some));
+        let taken = self.choose(state, &guards, true)?;
+        Ok(targets.get(taken).map_or(default, |(target, _)| *target))
     }
 
     // ---- arrays ----
 
-    /// A new array; `None` after proposing what happens if its length may be negative.
-    pub(crate) fn new_array(&mut self, state: &mut State<M::Heap>, class: ClassId, length: Term) -> Option<Term> {
+    pub(crate) fn check_length(&mut self, state: &mut State<M::Heap>, length: Term) -> Step {
         let zero = self.cx.int(0);
         let negative = self.cx.terms.bit_op(BitOp::SLt, length, zero);
-        if !self.require_not(state, negative, NEGATIVE_SIZE) {
-            return None;
-        }
+        let fits = self.cx.terms.not(negative);
+        self.require(state, fits, NEGATIVE_SIZE)
+    }
+
+    /// A new array of a length that is not negative.
+    pub(crate) fn new_array(&mut self, state: &mut State<M::Heap>, class: ClassId, length: Term) -> Term {
         let element = crate::java::element_of(&self.cx, class).unwrap_or(Type::Int);
         let array = self.model.alloc(&mut self.cx, &mut state.heap, class);
         self.model.preset(&mut self.cx, &mut state.heap, array, LENGTH, length);
@@ -220,29 +200,22 @@ impl<M: HeapModel> Executor<'_, M> {
             let location = array.as_location().expect("a new object is a location");
             self.model.arrays(&mut state.heap).alloc(location, vec![default; length as usize]);
         }
-        Some(array)
+        array
     }
 
-    fn new_arrays(&mut self, state: &mut State<M::Heap>, dst: Reg, class: ClassId, lengths: &[Term]) -> Option<Pause> {
+    fn new_arrays(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Step<Term> {
         // All lengths are checked before anything is allocated.
-        let zero = self.cx.int(0);
         for &length in lengths {
-            let negative = self.cx.terms.bit_op(BitOp::SLt, length, zero);
-            if !self.require_not(state, negative, NEGATIVE_SIZE) {
-                return None;
-            }
+            self.check_length(state, length)?;
         }
         if lengths[..lengths.len() - 1].iter().any(|length| self.cx.terms.as_bits(*length).is_none()) {
-            let what = "an array of arrays whose outer length is not known".to_string();
-            return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
+            return unsupported("an array of arrays whose outer length is not known");
         }
-        let array = self.nested_array(state, class, lengths);
-        state.set(dst, array);
-        None
+        Ok(self.nested_array(state, class, lengths))
     }
 
     fn nested_array(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Term {
-        let array = self.new_array(state, class, lengths[0]).expect("the lengths were checked");
+        let array = self.new_array(state, class, lengths[0]);
         let Some(Type::Ref(inner)) = crate::java::element_of(&self.cx, class) else { return array };
         if lengths.len() > 1 {
             let (_, length) = self.cx.terms.as_bits(lengths[0]).expect("outer lengths are known");
@@ -255,7 +228,7 @@ impl<M: HeapModel> Executor<'_, M> {
         array
     }
 
-    fn check_index(&mut self, state: &mut State<M::Heap>, index: Term, length: Term) {
+    fn check_index(&mut self, state: &mut State<M::Heap>, index: Term, length: Term) -> Step {
         // Lengths are not negative, so one unsigned comparison would do; the solver prefers two signed ones.
         let zero = self.cx.int(0);
         let terms = &mut self.cx.terms;
@@ -263,9 +236,8 @@ impl<M: HeapModel> Executor<'_, M> {
         let inside = terms.bit_op(BitOp::SLt, index, length);
         let beyond = terms.not(inside);
         let fails = terms.or(negative, beyond);
-        if self.require_not(state, fails, INDEX) {
-            state.next();
-        }
+        let fits = terms.not(fails);
+        self.require(state, fits, INDEX)
     }
 
     /// One instruction writes bytes and booleans: of what goes into an array of booleans only the lowest bit counts.
@@ -284,27 +256,9 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.terms.ite(boolean, lowest, value)
     }
 
-    fn check_store(&mut self, state: &mut State<M::Heap>, array: Term, value: Term) {
-        let mut within = Term::TRUE;
-        let Some(fits) = self.may_hold(state, array, value, &mut within) else { return };
-        if fits == Term::TRUE {
-            return state.next();
-        }
-        let fails = self.cx.terms.not(fits);
-        if self.is_within(state, within) && self.require_not(state, fails, ARRAY_STORE) {
-            state.next();
-        }
-    }
-
     /// The condition that an array may hold a reference: arrays hold null and objects of their element type. What the reference is
-    /// need not be known where all its classes fit; otherwise it may have to be decided first, and `None` leaves the cases in the buffer.
-    pub(crate) fn may_hold(
-        &mut self,
-        state: &mut State<M::Heap>,
-        array: Term,
-        value: Term,
-        within: &mut Term,
-    ) -> Option<Term> {
+    /// need not be known where all its classes fit.
+    pub(crate) fn may_hold(&mut self, state: &mut State<M::Heap>, array: Term, value: Term) -> Step<Term> {
         let values = self.model.classes(&mut self.cx, &state.heap, value);
         let mut allowed = Vec::new();
         let mut all_fit = true;
@@ -313,54 +267,15 @@ impl<M: HeapModel> Executor<'_, M> {
             let mut is = Term::TRUE;
             if !value.is_null() && !values.iter().all(|(class, _)| self.cx.program.is_subclass(*class, element)) {
                 all_fit = false;
-                self.model.instance_of(&mut self.cx, &mut state.heap, value, element, &mut self.cases);
-                is = self.value_now(within)?;
+                is = self.instance_of(state, value, element)?;
             }
             allowed.push(self.cx.terms.and(guard, is));
         }
         if all_fit {
-            return Some(Term::TRUE);
+            return Ok(Term::TRUE);
         }
         allowed.push(self.model.is_null(&mut self.cx, &state.heap, value));
-        Some(self.cx.terms.any(allowed))
-    }
-
-    /// Whether a reference is not null; if that is not decided, the cases are proposed and the instruction comes again.
-    pub(crate) fn not_null(&mut self, state: &mut State<M::Heap>, value: Term) -> bool {
-        self.model.check_null(&mut self.cx, &mut state.heap, value, &mut self.cases);
-        match self.cases.list.as_slice() {
-            [case] if case.guard == Term::TRUE && matches!(case.effect, Effect::Value(_)) => {
-                self.cases.clear();
-                return true;
-            }
-            _ => {}
-        }
-        let mut guard = Term::FALSE;
-        for case in &mut self.cases.list {
-            if let Effect::Value(_) = case.effect {
-                case.effect = Effect::Again;
-                guard = case.guard;
-            }
-        }
-        if self.is_settled(state, guard) {
-            self.cases.clear();
-            return true;
-        }
-        false
-    }
-
-    /// Whether the path says by its form that a condition holds: what was proposed with [`Effect::Again`] is not proposed again.
-    pub(crate) fn is_settled(&mut self, state: &State<M::Heap>, condition: Term) -> bool {
-        if condition == Term::TRUE || state.path.entails(&self.cx.terms, condition) {
-            return true;
-        }
-        if !self.model.restricts(&self.cx) {
-            return false;
-        }
-        self.facts.turn_to(&self.cx.terms, &state.path);
-        // The path has what was left of it when it was proposed.
-        let left = self.cx.terms.under(&mut self.facts, condition);
-        left == Term::TRUE || state.path.entails(&self.cx.terms, left)
+        Ok(self.cx.terms.any(allowed))
     }
 
     // ---- statics ----
@@ -391,11 +306,10 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Enters the initialisers of a class, its superclasses and their interfaces that have not run, the uppermost first; then what
     /// is under way goes on.
-    pub(crate) fn init_class(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Option<Pause> {
+    pub(crate) fn init_class(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
         let library = self.cx.library().expect("only Java has initialisers");
         if let Some(why) = &library.java(class).missing {
-            let what = format!("the class {}: {why}, and it", library.class(class).name);
-            return Some(Pause::End(Outcome::Stopped(Stop::Unsupported(what)), None));
+            return unsupported(format!("the class {}: {why}, and it", library.class(class).name));
         }
         if state.vm.failed.contains(&class) {
             let text = format!("Could not initialize class {}", library.class(class).name);
@@ -410,11 +324,11 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for initializer in initializers.into_iter().rev() {
             if state.frames.len() >= self.config.bounds.calls {
-                return Some(Pause::End(Outcome::Stopped(Stop::Budget("--max-calls")), None));
+                return Err(Suspend::Stop(Stop::Budget("--max-calls")));
             }
             self.push_frame(state, initializer, &[], Reg(0), false);
         }
-        None
+        Ok(())
     }
 
     /// Enters a method with its arguments.

@@ -9,7 +9,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
 use crate::context::{Context, Standing};
-use crate::heap::{Case, Effect, HeapModel};
+use crate::heap::{Case, HeapModel};
 use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Known, Node, Owner, Reference};
 
 impl Heap {
@@ -79,7 +79,7 @@ impl Heap {
                 (Target::Alias(_), _) => (When::Alias, aliases.next().copied()),
             };
             match verdict.unwrap_or(Term::TRUE) {
-                Term::FALSE => case.effect = Effect::Refused,
+                Term::FALSE => case.refused = true,
                 verdict => bind.known = opinion.known(when, verdict),
             }
         }

@@ -6,7 +6,7 @@ use lazuli_program::ir::{ClassId, Type};
 use super::{Binding, Change, Heap, Holder, Lazy, Target};
 use crate::context::Context;
 use crate::heap::arrays::{Arrays, Before};
-use crate::heap::{Cases, Effect};
+use crate::heap::{Cases, Found};
 use crate::planted::Planted;
 
 impl Lazy {
@@ -24,25 +24,25 @@ impl Lazy {
             }
         };
         // In a cell nothing else can see the choice, so the value is known at once; a symbol is looked up again.
-        let effect = |value: Term| match place {
-            Holder::Cell { .. } => Effect::Value(value),
-            Holder::Symbol(_) => Effect::Again,
+        let found = |value: Term| match place {
+            Holder::Cell { .. } => Some(Found::Value(value)),
+            Holder::Symbol(_) => None,
         };
         let fresh = Term::location(heap.objects.len() as u32);
         if cx.terms.symbol_info(symbol).unique {
-            return cases.push(Term::TRUE, false, Some(Change::bind(place, Target::Fresh)), effect(fresh));
+            return cases.push(Term::TRUE, false, Some(Change::bind(place, Target::Fresh)), found(fresh));
         }
         if nullable {
-            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Null)), effect(Term::NULL));
+            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Null)), found(Term::NULL));
         }
         self.resolve_to_known(cx, heap, symbol, cases, |index| {
-            (Change::bind(place, Target::Alias(index)), effect(Term::location(index)))
+            (Change::bind(place, Target::Alias(index)), found(Term::location(index)))
         });
         let within_k = cx.k.is_none_or(|k| depth <= k);
         let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
         let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
         if within_k && within_n {
-            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Fresh)), effect(fresh));
+            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Fresh)), found(fresh));
         } else {
             cases.exhaustive = false;
         }
@@ -59,7 +59,7 @@ impl Lazy {
         heap: &Heap,
         symbol: Symbol,
         cases: &mut Cases<Change>,
-        choose: impl Fn(u32) -> (Change, Effect),
+        choose: impl Fn(u32) -> (Change, Option<Found>),
     ) {
         let declared = cx.declared_classes(symbol);
         let mut propose = |cx: &mut Context, index: u32| {
@@ -78,8 +78,8 @@ impl Lazy {
                 None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
             };
             if fits != Term::FALSE {
-                let (change, effect) = choose(index);
-                cases.push(fits, true, Some(change), effect);
+                let (change, found) = choose(index);
+                cases.push(fits, true, Some(change), found);
             }
         };
         if Planted::LazyAliasesAllocated.here() {
@@ -124,7 +124,7 @@ impl Lazy {
         for (here, value) in found {
             let guard = cx.terms.and(rest, here);
             if guard != Term::FALSE {
-                cases.push(guard, guard != Term::TRUE, None, Effect::Value(value));
+                cases.push(guard, guard != Term::TRUE, None, Found::Value(value));
             }
             let elsewhere = cx.terms.not(here);
             rest = cx.terms.and(rest, elsewhere);
@@ -136,19 +136,19 @@ impl Lazy {
                     arrays.name(cx, (array, Term::TRUE), holder, index, element, |_, symbol| symbol)
                 }
             };
-            cases.push(rest, rest != Term::TRUE, None, Effect::Value(value));
+            cases.push(rest, rest != Term::TRUE, None, Found::Value(value));
         }
     }
 
     /// Comparison with null under `lazier#`: decides no more than that.
     pub(super) fn decide_null(&self, heap: &Heap, symbol: Symbol, cases: &mut Cases<Change>) {
         match heap.binding(symbol) {
-            Some(Binding::NonNull) => cases.only(Effect::Value(Term::FALSE)),
-            Some(Binding::To(value)) => cases.only(Effect::Value(Term::bool(value.is_null()))),
+            Some(Binding::NonNull) => cases.only(Found::Value(Term::FALSE)),
+            Some(Binding::To(value)) => cases.only(Found::Value(Term::bool(value.is_null()))),
             None => {
                 let null = Change::bind(Holder::Symbol(symbol), Target::Null);
-                cases.push(Term::TRUE, true, Some(null), Effect::Value(Term::TRUE));
-                cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Effect::Value(Term::FALSE));
+                cases.push(Term::TRUE, true, Some(null), Found::Value(Term::TRUE));
+                cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Found::Value(Term::FALSE));
             }
         }
     }

@@ -11,7 +11,7 @@ use lazuli_program::ir::{ClassId, FieldId};
 use super::told::Sameness;
 use super::{Heap, Write};
 use crate::context::{Context, Standing};
-use crate::heap::{Cases, Effect};
+use crate::heap::{Cases, Found};
 use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference, Seen, Side};
 
 /// Whether it is known here that a reference is not null.
@@ -89,7 +89,7 @@ impl Heap {
             Seen::Is { node: Some(node), .. } => self.backbone.node(node).symbol,
             _ => value,
         };
-        cases.push(Term::TRUE, false, Some(Write::Look(Look { symbol, seen })), Effect::Value(known));
+        cases.push(Term::TRUE, false, Some(Write::Look(Look { symbol, seen })), Found::Value(known));
         true
     }
 
@@ -130,8 +130,8 @@ impl Heap {
         };
         let null = cx.terms.eq(object, Term::NULL);
         let non_null = cx.terms.not(null);
-        cases.push(non_null, false, None, Effect::Again);
-        cases.push(null, false, None, Effect::Again);
+        cases.push(non_null, false, None, None);
+        cases.push(null, false, None, None);
         let [is, is_not] = self.sides(cx, symbol, None);
         self.tell_cases(symbol, [is_not, is], cases);
         true
@@ -180,7 +180,7 @@ impl Heap {
         if clause != Term::TRUE {
             cases.clear();
             cases.exhaustive = false;
-            cases.push(cx.under_path(clause), false, None, Effect::Again);
+            cases.push(cx.under_path(clause), false, None, None);
         }
     }
 

@@ -9,7 +9,7 @@ use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::sets::Among;
-use super::{Cell, Found, Heap, Initial, Object, Summary, Write, planted};
+use super::{Cell, Heap, Initial, Met, Object, Summary, Write, planted};
 use crate::context::Context;
 use crate::heap::Cases;
 use crate::planted::Planted;
@@ -154,17 +154,17 @@ impl Summary {
         heap: &mut Heap,
         object: Term,
         field: FieldId,
-        found: &Found,
+        met: &Met,
         cases: &mut Cases<Write>,
     ) -> (bool, Term) {
         let mut openings: Vec<Opening> = Vec::new();
         // A failure that is caught leaves what the bounds and the invariants keep: then it must say where nothing was loaded.
-        let is_caught = found.null && heap.counts(cx) && cx.library().is_some();
-        let mut everywhere = found.open == found.holders && !is_caught;
+        let is_caught = met.null && heap.counts(cx) && cx.library().is_some();
+        let mut everywhere = met.open == met.holders && !is_caught;
         // A single location is found in the set sooner than all of them.
-        let leaves = match found.open {
+        let leaves = match met.open {
             1 => {
-                let location = Term::location(found.one);
+                let location = Term::location(met.one);
                 Rc::from([(location, cx.terms.eq(object, location))])
             }
             _ => cx.terms.leaves(object),

@@ -8,7 +8,7 @@ use lazuli_program::ir::{ClassId, FieldId};
 
 use super::{Cell, Heap, Summary, Write};
 use crate::context::Context;
-use crate::heap::{Cases, Effect};
+use crate::heap::{Cases, Found};
 use crate::planted::Planted;
 
 impl Summary {
@@ -37,7 +37,7 @@ impl Summary {
         cases.exhaustive = false;
         for (guard, value) in [(equal, Term::TRUE), (differ, Term::FALSE)] {
             let guard = cx.terms.and(guard, cases.definition);
-            cases.push(guard, false, None, Effect::Value(value));
+            cases.push(guard, false, None, Found::Value(value));
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::config::{Config, HeapKind};
 use crate::context::Context;
 use crate::explore::Control;
 use crate::heap::lazy::{Change, Heap, Lazy, When};
-use crate::heap::{Cases, Effect, HeapModel};
+use crate::heap::{Cases, HeapModel};
 use crate::invariant::hex::OriginId;
 use crate::witness::Witness;
 use contradiction::Elsewhere;
@@ -340,7 +340,7 @@ impl Search<'_> {
     }
 
     fn take_cases(&mut self, partial: &Partial, cases: Cases<Change>, stack: &mut Vec<Partial>) {
-        for case in cases.list.into_iter().filter(|case| case.effect != Effect::Refused) {
+        for case in cases.list.into_iter().filter(|case| !case.refused) {
             let mut next = partial.clone();
             let change = case.change.expect("a reference is resolved by a change");
             let clause = self.model.apply(&mut self.cx, &mut next.heap, change);

@@ -6,7 +6,7 @@ use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
 use super::{Cut, Open, Partial, Search};
-use crate::heap::{Cases, Effect, HeapModel};
+use crate::heap::{Cases, Found, HeapModel};
 use crate::invariant::hex::{InitialHeap, OriginId};
 
 impl Search<'_> {
@@ -68,7 +68,7 @@ impl Search<'_> {
         let at = self.cx.int(index as i64);
         let mut read = Cases::default();
         self.model.array_read(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
-        let Some(Effect::Value(value)) = read.list.pop().map(|case| case.effect) else { return };
+        let Some(Found::Value(value)) = read.list.pop().and_then(|case| case.found) else { return };
         let mut cases = Cases::default();
         self.model.load(&mut self.cx, &mut partial.heap, value, &mut cases);
         self.take_cases(&partial, cases, stack);

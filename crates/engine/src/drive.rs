@@ -1,0 +1,309 @@
+//! The driver: the only place that forks or prunes. It runs a state to its next question and takes the cases: all that are feasible
+//! ([`Policy::Explore`]), or the one that a decision path names ([`Policy::Follow`]).
+
+use std::fmt;
+
+use lazuli_logic::{Extension, PathCondition, Term, Verdict};
+
+use crate::config::HeapKind;
+use crate::decide::{Pruned, Step, Suspend};
+use crate::explore::Executor;
+use crate::heap::{Case, Found, HeapModel};
+use crate::invariant::Admit;
+use crate::outcome::{Outcome, Stop};
+use crate::planted::Planted;
+use crate::state::State;
+use crate::step::Pause;
+
+/// What becomes of a question.
+#[derive(Clone, Copy)]
+pub(crate) enum Policy<'a> {
+    /// Every feasible case is taken.
+    Explore,
+    /// The case that the decision path names is taken. Whether it is feasible is asked all the same: that gives the condition its model.
+    Follow(&'a [u16]),
+}
+
+/// What the solver said of one case.
+pub(crate) enum Way {
+    /// The path condition stays as it is.
+    Free,
+    Feasible(Extension),
+    Infeasible,
+    Unknown(String),
+}
+
+/// The successors of a state, and how the paths that would lead to others ended.
+pub(crate) struct Successors<H> {
+    pub running: Vec<State<H>>,
+    pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
+}
+
+impl<H> Default for Successors<H> {
+    fn default() -> Self {
+        Successors { running: Vec::new(), ended: Vec::new() }
+    }
+}
+
+/// Why a decision path leads nowhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Astray {
+    /// There are fewer cases.
+    NoSuchCase { number: usize, cases: usize },
+    /// The path goes on after all decisions.
+    TooShort,
+    /// No input takes this path.
+    Infeasible,
+    /// No valid input takes it.
+    Invalid,
+}
+
+impl From<Pruned> for Astray {
+    fn from(pruned: Pruned) -> Astray {
+        match pruned {
+            Pruned::Infeasible => Astray::Infeasible,
+            Pruned::Invariant => Astray::Invalid,
+        }
+    }
+}
+
+impl fmt::Display for Astray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Astray::NoSuchCase { number, cases } => write!(f, "there are only {cases} cases here, no number {number}"),
+            Astray::TooShort => write!(f, "the trace goes on: the name is only the beginning of one"),
+            Astray::Infeasible => write!(f, "this trace is infeasible: its path condition is unsatisfiable"),
+            Astray::Invalid => write!(f, "this trace is not valid: it breaks an invariant of the input"),
+        }
+    }
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// Runs a state to its next question or its end. An error only where a decision path leads astray.
+    pub(crate) fn drive(
+        &mut self,
+        mut state: State<M::Heap>,
+        policy: Policy,
+        successors: &mut Successors<M::Heap>,
+    ) -> Result<(), Astray> {
+        match self.advance(&mut state) {
+            Pause::End(outcome, value) => {
+                successors.ended.push((state, outcome, value));
+                Ok(())
+            }
+            Pause::Decide => match policy {
+                Policy::Explore => {
+                    self.fork(state, successors);
+                    Ok(())
+                }
+                Policy::Follow(decisions) => self.follow(state, decisions, successors),
+            },
+            Pause::Pruned(pruned) => {
+                self.count_pruned(pruned);
+                match policy {
+                    Policy::Explore => Ok(()),
+                    Policy::Follow(_) => Err(Astray::from(pruned)),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn count_pruned(&mut self, pruned: Pruned) {
+        match pruned {
+            Pruned::Infeasible => self.counts.pruned_infeasible += 1,
+            Pruned::Invariant => self.counts.pruned_invariant += 1,
+        }
+    }
+
+    /// The successors of a state whose cases are in the buffer, in the order of the cases.
+    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
+        let mut list = std::mem::take(&mut self.cases.list);
+        let mut ways = std::mem::take(&mut self.ways);
+        self.feasible(&state.path, &list, &mut ways);
+        let is_open = |(way, case): &(&Way, &Case<M::Change>)| !case.refused && !matches!(way, Way::Infeasible);
+        let last = ways.iter().zip(&list).rposition(|taken| is_open(&taken));
+        let none_left = last.is_none() && list.iter().all(|case| !case.refused);
+        // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
+        if none_left && self.cx.origins.is_some() && !self.config.heap.resolves_inputs() {
+            self.counts.pruned_invariant += 1;
+            list.clear();
+            ways.clear();
+        }
+        let mut original = Some(state);
+        for (index, (case, way)) in list.drain(..).zip(ways.drain(..)).enumerate() {
+            if case.refused {
+                self.counts.pruned_invariant += 1;
+                continue;
+            }
+            if let Way::Infeasible = way {
+                self.counts.pruned_infeasible += 1;
+                continue;
+            }
+            // The last one takes the state itself; all others a copy.
+            let next = match Some(index) == last {
+                true => original.take().expect("taken once"),
+                false => original.clone().expect("taken last"),
+            };
+            self.decide(next, index, case, way, successors);
+        }
+        (self.cases.list, self.ways) = (list, ways);
+    }
+
+    /// Takes the case that a decision path names.
+    pub(crate) fn follow(
+        &mut self,
+        state: State<M::Heap>,
+        decisions: &[u16],
+        successors: &mut Successors<M::Heap>,
+    ) -> Result<(), Astray> {
+        let number = *decisions.get(state.decisions.len()).ok_or(Astray::TooShort)? as usize;
+        let cases = self.cases.list.len();
+        if number >= cases {
+            return Err(Astray::NoSuchCase { number, cases });
+        }
+        let case = self.cases.list.swap_remove(number);
+        if case.refused {
+            return Err(Astray::Invalid);
+        }
+        let way = self.way(&state.path, &case, number);
+        if let Way::Infeasible = way {
+            return Err(Astray::Infeasible);
+        }
+        let before = self.counts.pruned_invariant;
+        self.decide(state, number, case, way, successors);
+        if self.counts.pruned_invariant > before { Err(Astray::Invalid) } else { Ok(()) }
+    }
+
+    /// One of several cases was taken: the decision is recorded, and the operation that asked gets its answer.
+    fn decide(
+        &mut self,
+        mut next: State<M::Heap>,
+        index: usize,
+        case: Case<M::Change>,
+        way: Way,
+        successors: &mut Successors<M::Heap>,
+    ) {
+        next.decisions.push(index as u16);
+        match self.take(&mut next, case, way) {
+            Ok(_) if next.decisions.len() > self.config.bounds.depth => {
+                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+            }
+            Ok(found) => {
+                if let Some(found) = found {
+                    next.attempt.record(self.asked, found);
+                }
+                successors.running.push(next);
+            }
+            Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
+            Err(Suspend::Stop(stop)) => successors.ended.push((next, Outcome::Stopped(stop), None)),
+            Err(other) => unreachable!("a case is taken or not: {other:?}"),
+        }
+    }
+
+    /// Takes a case: the one place, for the only one of an operation and for one of many.
+    pub(crate) fn take(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>, way: Way) -> Step<Option<Found>> {
+        match way {
+            Way::Free => {}
+            Way::Feasible(extension) => {
+                if self.drops_path(&case) {
+                    state.path = PathCondition::default();
+                }
+                state.path.extend(extension);
+            }
+            Way::Infeasible => {
+                // A program always goes on somewhere: the invariants of the input have excluded what is left.
+                let by_invariants = self.cx.origins.is_some() && !self.config.heap.resolves_inputs();
+                let pruned = if by_invariants { Pruned::Invariant } else { Pruned::Infeasible };
+                return Err(Suspend::Prune(pruned));
+            }
+            Way::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+        }
+        if let Some(change) = case.change {
+            match self.carry_out(state, change) {
+                Admit::Yes => {}
+                Admit::Pruned => return Err(Suspend::Prune(Pruned::Invariant)),
+                Admit::Stopped(stop) => return Err(Suspend::Stop(stop)),
+            }
+        }
+        Ok(case.found)
+    }
+
+    /// A planted error: the side where two references differ forgets the path.
+    fn drops_path(&self, case: &Case<M::Change>) -> bool {
+        let planted = Planted::SummaryEqualsFalseDropsPath.here() && self.config.heap == HeapKind::Summary;
+        planted && case.counted && case.found == Some(Found::Alternative(1))
+    }
+
+    /// How a case can be taken; nothing is known of the others.
+    fn way(&mut self, path: &PathCondition, case: &Case<M::Change>, index: usize) -> Way {
+        let mut all_infeasible = false;
+        self.next_way(path, case, index, false, &mut all_infeasible)
+    }
+
+    /// How the only case can be taken.
+    pub(crate) fn way_of_only(&mut self, state: &State<M::Heap>, case: &Case<M::Change>) -> Way {
+        let mut all_infeasible = self.cases.exhaustive && state.path.is_known_satisfiable();
+        self.next_way(&state.path, case, 0, true, &mut all_infeasible)
+    }
+
+    /// How each of the cases can be taken.
+    fn feasible(&mut self, path: &PathCondition, list: &[Case<M::Change>], ways: &mut Vec<Way>) {
+        let mut all_infeasible = self.cases.exhaustive && path.is_known_satisfiable();
+        for (index, case) in list.iter().enumerate() {
+            if case.refused {
+                self.counts.queries += case.counted as u64;
+                all_infeasible = false;
+                ways.push(Way::Infeasible);
+                continue;
+            }
+            ways.push(self.next_way(path, case, index, index + 1 == list.len(), &mut all_infeasible));
+        }
+    }
+
+    /// How the next case can be taken. `all_infeasible`: the guards cover everything, the path is known to be satisfiable, and no case so far
+    /// can be taken.
+    fn next_way(
+        &mut self,
+        path: &PathCondition,
+        case: &Case<M::Change>,
+        index: usize,
+        is_last: bool,
+        all_infeasible: &mut bool,
+    ) -> Way {
+        let is_implied = || case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
+        if case.guard == Term::TRUE || is_implied() {
+            self.counts.queries += case.counted as u64;
+            *all_infeasible = false;
+            return Way::Free;
+        }
+        // A clause assumed before, or its negation: no question, as the POSE prototype counts.
+        let implied = *all_infeasible && index > 0 && is_last;
+        let settled = (case.counted && !implied) as u64;
+        let negated = self.cx.terms.not(case.guard);
+        if let Some(assumed) = path.settles(case.guard, negated) {
+            self.counts.settled += settled;
+            *all_infeasible &= !assumed;
+            return if assumed { Way::Free } else { Way::Infeasible };
+        }
+        // The guards cover everything and the path is known satisfiable: if nothing else can be, this one is.
+        if *all_infeasible && is_last {
+            return Way::Feasible(path.implied(&self.cx.terms, case.guard));
+        }
+        match case.counted {
+            true => {
+                self.counts.queries += 1;
+                self.solver.count_unwound(&mut self.cx.terms, path, case.guard);
+            }
+            false => self.counts.implicit_queries += 1,
+        }
+        let nothing = PathCondition::default();
+        let path = if self.drops_path(case) { &nothing } else { path };
+        let way = match self.solver.extension(&mut self.cx.terms, path, case.guard) {
+            Verdict::Sat(extension) => Way::Feasible(extension),
+            Verdict::Unsat => return Way::Infeasible,
+            Verdict::Unknown(reason) => Way::Unknown(reason),
+        };
+        *all_infeasible = false;
+        way
+    }
+}
