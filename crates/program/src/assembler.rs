@@ -159,22 +159,22 @@ impl<M: Copy + PartialOrd> Assembler<M> {
         self.push(mark, Instr::Jump { target: to.0 });
     }
 
-    pub fn branch(&mut self, mark: M, condition: Reg, then: Label, otherwise: Label) {
+    pub fn branch(&mut self, mark: M, condition: Condition, then: Label, otherwise: Label) {
         self.push(mark, Instr::Branch { condition, then: then.0, otherwise: otherwise.0 });
     }
 
-    /// Branches; the code that follows is where the condition holds, and the label is for where it does not.
-    pub fn branch_over(&mut self, mark: M, condition: Reg) -> Label {
-        let (then, otherwise) = (self.label(), self.label());
+    /// Goes on where the condition holds, and to the label where it does not.
+    pub fn unless(&mut self, mark: M, condition: Condition, otherwise: Label) {
+        let then = self.label();
         self.branch(mark, condition, then, otherwise);
         self.bind(then);
-        otherwise
     }
 
-    /// Goes to the label if a test of two ints holds.
-    pub fn branch_if(&mut self, mark: M, test: Test, lhs: Reg, rhs: Operand, then: Label) {
-        self.push(mark, Instr::If { test, lhs, rhs, then: then.0 });
-        self.straight_from = self.code.len() as u32;
+    /// Goes to the label where the condition holds, and on where it does not.
+    pub fn when(&mut self, mark: M, condition: Condition, then: Label) {
+        let otherwise = self.label();
+        self.branch(mark, condition, then, otherwise);
+        self.bind(otherwise);
     }
 
     /// The keys are sorted.
@@ -192,13 +192,13 @@ impl<M: Copy + PartialOrd> Assembler<M> {
 
     pub fn finish(mut self) -> Assembled<M> {
         let place = |label: u32| self.labels[label as usize].expect("a label that is jumped to stands somewhere");
-        for (next, instr) in (1..).zip(&mut self.code) {
+        for instr in &mut self.code {
             instr.targets_mut().for_each(|target| *target = place(*target));
             // Where the body of a statement is empty, both ways are one: nothing is decided.
-            match *instr {
-                Instr::If { then, .. } if then == next => *instr = Instr::Jump { target: next },
-                Instr::Branch { then, otherwise, .. } if then == otherwise => *instr = Instr::Jump { target: then },
-                _ => {}
+            if let Instr::Branch { then, otherwise, .. } = *instr
+                && then == otherwise
+            {
+                *instr = Instr::Jump { target: then };
             }
         }
         let mut handlers = Vec::new();

@@ -8,7 +8,9 @@
 mod java;
 
 use lazuli_program::assembler::{Assembler, Label};
-use lazuli_program::ir::{ClassId, Const, Instr, Method, MethodId, Reg, Register, Selector, Type};
+use lazuli_program::ir::{
+    Callee, ClassId, Condition, Const, Exception, Instr, Method, MethodId, Reg, Register, Selector, Type,
+};
 use lazuli_program::verify::verify_body;
 use lazuli_program::{Place, Program};
 
@@ -106,11 +108,11 @@ impl Inputs {
         code.valid_inputs(program, "repOk")?;
         let selector = selector(program, &method.name, method.parameters - 1).expect("the entry has one");
         let result = code.register(method.result);
-        let args = (1..method.parameters as u32).map(Reg).collect();
-        code.emit(Instr::Call { dst: result, receiver: Reg(0), selector, args });
-        code.emit(Instr::Return { value: result });
+        let args = (0..method.parameters as u32).map(Reg).collect();
+        code.emit(Instr::Call { dst: result, callee: Callee::Virtual(class, selector), args });
+        code.emit(Instr::Return { value: Some(result) });
         code.rejected();
-        code.emit(Instr::Throw { exception: REJECTED.into() });
+        code.emit(Instr::Throw { exception: Exception::Named(REJECTED.into()) });
         Ok(code.method(method.name.clone(), Some(class), method.result))
     }
 
@@ -120,25 +122,19 @@ impl Inputs {
             let selector = selector(program, "repOkInputs", self.registers.len() - 1)?;
             let method = program.method(*program.class(class).methods.get(&selector)?);
             let same = (1..self.registers.len()).all(|i| method.registers[i].ty == self.registers[i].ty);
-            (same && method.result == Type::Bool).then_some(selector)
+            (same && method.result == Type::Bool).then_some(Callee::Virtual(class, selector))
         });
         self.check(program, FULL, "repOk", between)
     }
 
     /// A method that is true if every input satisfies its own invariant, and if what is `between` them holds.
-    fn check(
-        &self,
-        program: &Program,
-        name: &str,
-        invariant: &str,
-        between: Option<Selector>,
-    ) -> Result<Method, String> {
+    fn check(&self, program: &Program, name: &str, invariant: &str, between: Option<Callee>) -> Result<Method, String> {
         let mut code = self.code(program);
         code.valid_inputs(program, invariant)?;
-        if let Some(selector) = between {
+        if let Some(callee) = between {
             let ok = code.register(Type::Bool);
-            let args = (1..self.registers.len() as u32).map(Reg).collect();
-            code.emit(Instr::Call { dst: ok, receiver: Reg(0), selector, args });
+            let args = (0..self.registers.len() as u32).map(Reg).collect();
+            code.emit(Instr::Call { dst: ok, callee, args });
             code.require(ok);
         }
         code.give(true);
@@ -182,7 +178,8 @@ impl Code {
         for register in (0..self.parameters as u32).map(Reg) {
             let Type::Ref(class) = self.out.type_of(register) else { continue };
             if has(class).is_some() {
-                self.valid_input(register, selector.expect("a method has a selector"));
+                let selector = selector.expect("a method has a selector");
+                self.valid_input(register, Callee::Virtual(class, selector));
                 asked = true;
             }
         }
@@ -209,16 +206,15 @@ impl Code {
         })
     }
 
-    fn valid_input(&mut self, input: Reg, selector: Selector) {
+    fn valid_input(&mut self, input: Reg, invariant: Callee) {
         let (null, is_null, ok) =
             (self.register(Type::Ref(ClassId(0))), self.register(Type::Bool), self.register(Type::Bool));
-        let (asks, done) = (self.out.label(), self.out.label());
+        let done = self.out.label();
         self.emit(Instr::Load { register: input });
         self.emit(Instr::Const { dst: null, value: Const::Null });
         self.emit(Instr::RefEq { dst: is_null, lhs: input, rhs: null });
-        self.out.branch(self.place, is_null, done, asks);
-        self.out.bind(asks);
-        self.emit(Instr::Call { dst: ok, receiver: input, selector, args: Box::new([]) });
+        self.out.when(self.place, Condition::Holds(is_null), done);
+        self.emit(Instr::Call { dst: ok, callee: invariant, args: [input].into() });
         self.require(ok);
         self.out.bind(done);
     }
@@ -233,9 +229,7 @@ impl Code {
 
     /// Goes on if the condition holds.
     fn require(&mut self, condition: Reg) {
-        let holds = self.out.label();
-        self.out.branch(self.place, condition, holds, self.rejects);
-        self.out.bind(holds);
+        self.out.unless(self.place, Condition::Holds(condition), self.rejects);
     }
 
     /// What follows is for inputs that are not valid.
@@ -246,7 +240,7 @@ impl Code {
     fn give(&mut self, value: bool) {
         let dst = self.register(Type::Bool);
         self.emit(Instr::Const { dst, value: Const::Bool(value) });
-        self.emit(Instr::Return { value: dst });
+        self.emit(Instr::Return { value: Some(dst) });
     }
 
     fn method(self, name: String, class: Option<ClassId>, result: Type) -> Method {

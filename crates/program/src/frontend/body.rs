@@ -7,7 +7,7 @@
 
 use super::hierarchy::{Name, Selectors, suggest, unknown_class};
 use crate::assembler::{Assembler, Label};
-use crate::ir::*;
+use crate::ir::{self, *};
 use crate::source::{LoadError, Place};
 
 /// The static type of an expression.
@@ -126,15 +126,21 @@ impl<'a> Body<'a> {
     pub fn not(&mut self, place: Place, value: Operand) -> Operand {
         self.release(value);
         let dst = self.temporary(Type::Bool);
-        self.code.emit(place, Instr::Not { dst: dst.register, src: value.register });
+        self.code.emit(place, Instr::Unary { dst: dst.register, op: UnaryOp::Not, src: value.register });
         dst
     }
 
     pub fn binary(&mut self, place: Place, op: BinaryOp, a: Operand, b: Operand) -> Operand {
         self.release(a);
         self.release(b);
-        let dst = self.temporary(if matches!(op, BinaryOp::Add | BinaryOp::Sub) { Type::Int } else { Type::Bool });
-        self.code.emit(place, Instr::Binary { dst: dst.register, op, lhs: a.register, rhs: b.register });
+        let kind = match self.register_type(a) {
+            Type::Bool => Kind::Bool,
+            _ => Kind::Int,
+        };
+        let is_truth = kind == Kind::Bool || op.is_test();
+        let dst = self.temporary(if is_truth { Type::Bool } else { Type::Int });
+        let rhs = ir::Operand::Reg(b.register);
+        self.code.emit(place, Instr::Binary { dst: dst.register, kind, op, lhs: a.register, rhs });
         dst
     }
 
@@ -188,20 +194,22 @@ impl<'a> Body<'a> {
         args: &[Operand],
         result: Type,
     ) -> Operand {
-        let registers = args.iter().map(|o| o.register).collect();
+        let Type::Ref(class) = self.register_type(receiver) else { unreachable!("a receiver is a reference") };
+        let all = std::iter::once(&receiver).chain(args).map(|operand| operand.register).collect();
         self.release(receiver);
         for &arg in args {
             self.release(arg);
         }
         let dst = self.temporary(result);
-        let (dst_register, receiver) = (dst.register, receiver.register);
-        self.code.emit(place, Instr::Call { dst: dst_register, receiver, selector, args: registers });
+        let callee = Callee::Virtual(class, selector);
+        self.code.emit(place, Instr::Call { dst: dst.register, callee, args: all });
         dst
     }
 
     /// Branches on a condition; the code that follows is the `then` part, the label is for the other one.
     pub fn branch(&mut self, place: Place, condition: Operand) -> Label {
-        let otherwise = self.code.branch_over(place, condition.register);
+        let otherwise = self.code.label();
+        self.code.unless(place, Condition::Holds(condition.register), otherwise);
         self.release(condition);
         otherwise
     }

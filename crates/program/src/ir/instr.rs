@@ -17,9 +17,10 @@ pub enum Const {
     Class(ClassId),
 }
 
-/// The numbers of the JVM's stack.
+/// What an operation is one of: numbers, or truth values. In the tiny languages `Int` is as wide as the run says, in Java it has 32 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    Bool,
     Int,
     Long,
     Float,
@@ -27,7 +28,7 @@ pub enum Kind {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArithOp {
+pub enum BinaryOp {
     Add,
     Sub,
     Mul,
@@ -36,22 +37,34 @@ pub enum ArithOp {
     Shl,
     Shr,
     Ushr,
+    /// Of truth values, or bit by bit.
     And,
     Or,
     Xor,
+    /// Strict order; the result is a truth value.
+    Lt,
+    /// Equality; the result is a truth value.
+    Eq,
 }
 
-impl ArithOp {
+impl BinaryOp {
     /// A shift takes an int on its right, whatever is shifted.
     pub fn is_shift(self) -> bool {
-        matches!(self, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr)
+        matches!(self, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Ushr)
+    }
+
+    /// Whether the result is a truth value, whatever is compared.
+    pub fn is_test(self) -> bool {
+        matches!(self, BinaryOp::Lt | BinaryOp::Eq)
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnaryOp {
+    /// Of a truth value.
+    Not,
     Neg(Kind),
-    /// Between the numbers of the stack, as Java's casts: to integers saturating, NaN is 0.
+    /// Between numbers, as Java's casts: to integers saturating, NaN is 0.
     Convert {
         from: Kind,
         to: Kind,
@@ -78,7 +91,25 @@ pub enum Operand {
     Int(i32),
 }
 
-/// Which method a call of Java runs.
+/// What a branch depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// A truth value.
+    Holds(Reg),
+    /// A comparison of two ints.
+    Compare(Test, Reg, Operand),
+}
+
+/// What is thrown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Exception {
+    /// The path ends, by this name. No handler sees it.
+    Named(Box<str>),
+    /// An exception object.
+    Object(Reg),
+}
+
+/// Which method a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// This one: static methods, constructors, `super`, private methods.
@@ -87,18 +118,6 @@ pub enum Callee {
     Virtual(ClassId, Selector),
     /// This one, which puts the message of an exception together: of unknown values the message is unknown too.
     Message(MethodId),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    /// Strict order of integers.
-    Lt,
-    /// Equality of integers or booleans.
-    Eq,
-    And,
-    Or,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,14 +138,17 @@ pub enum Instr {
         dst: Reg,
         src: Reg,
     },
+    /// The right operand of a shift is an int, both others are of the kind. Integers throw if they are divided by zero.
     Binary {
         dst: Reg,
+        kind: Kind,
         op: BinaryOp,
         lhs: Reg,
-        rhs: Reg,
+        rhs: Operand,
     },
-    Not {
+    Unary {
         dst: Reg,
+        op: UnaryOp,
         src: Reg,
     },
     RefEq {
@@ -166,40 +188,33 @@ pub enum Instr {
         field: FieldId,
         value: Reg,
     },
+    /// The receiver is the first argument.
     Call {
         dst: Reg,
-        receiver: Reg,
-        selector: Selector,
+        callee: Callee,
         args: Box<[Reg]>,
     },
     Jump {
         target: u32,
     },
     Branch {
-        condition: Reg,
+        condition: Condition,
         then: u32,
         otherwise: u32,
     },
+    /// Nothing is returned where the result of the method is `Void`.
     Return {
-        value: Reg,
+        value: Option<Reg>,
     },
     Throw {
-        exception: Box<str>,
+        exception: Exception,
+    },
+    /// Ends the run as `AssertFailed` where the condition is false.
+    Assert {
+        condition: Reg,
     },
 
-    // ---- Java ----
-    Arith {
-        dst: Reg,
-        kind: Kind,
-        op: ArithOp,
-        lhs: Reg,
-        rhs: Operand,
-    },
-    Unary {
-        dst: Reg,
-        op: UnaryOp,
-        src: Reg,
-    },
+    // ---- what only Java has: wide numbers, arrays, statics, initialisers, monitors, methods of the engine ----
     /// -1, 0 or 1; `nan` if one of them is not a number.
     Compare {
         dst: Reg,
@@ -207,13 +222,6 @@ pub enum Instr {
         lhs: Reg,
         rhs: Reg,
         nan: i8,
-    },
-    /// Compares two ints, and goes on at `then` if the test holds, with the next instruction otherwise.
-    If {
-        test: Test,
-        lhs: Reg,
-        rhs: Operand,
-        then: u32,
     },
     Switch {
         value: Reg,
@@ -268,20 +276,10 @@ pub enum Instr {
     InitClass {
         class: ClassId,
     },
-    Invoke {
-        dst: Reg,
-        callee: Callee,
-        args: Box<[Reg]>,
-    },
     /// The body of a method that the engine itself provides: its parameters are the arguments.
     Native {
         dst: Reg,
         method: MethodId,
-    },
-    ReturnVoid,
-    /// Throws an exception object.
-    Raise {
-        value: Reg,
     },
     /// Throws if the reference is null.
     CheckNull {
@@ -295,10 +293,6 @@ pub enum Instr {
     Unsupported {
         what: Box<str>,
     },
-    /// Ends the run as `AssertFailed` where the condition is false.
-    Assert {
-        condition: Reg,
-    },
 }
 
 impl Instr {
@@ -306,7 +300,6 @@ impl Instr {
     pub fn targets(&self) -> impl Iterator<Item = u32> {
         let (single, table): ([Option<u32>; 2], &[(i32, u32)]) = match self {
             Instr::Jump { target } => ([Some(*target), None], &[]),
-            Instr::If { then, .. } => ([Some(*then), None], &[]),
             Instr::Branch { then, otherwise, .. } => ([Some(*then), Some(*otherwise)], &[]),
             Instr::Switch { table, default, .. } => ([Some(*default), None], table),
             _ => ([None, None], &[]),
@@ -317,7 +310,6 @@ impl Instr {
     pub(crate) fn targets_mut(&mut self) -> impl Iterator<Item = &mut u32> {
         let (single, table): ([Option<&mut u32>; 2], &mut [(i32, u32)]) = match self {
             Instr::Jump { target } => ([Some(target), None], &mut []),
-            Instr::If { then, .. } => ([Some(then), None], &mut []),
             Instr::Branch { then, otherwise, .. } => ([Some(then), Some(otherwise)], &mut []),
             Instr::Switch { table, default, .. } => ([Some(default), None], table),
             _ => ([None, None], &mut []),
@@ -332,7 +324,7 @@ impl Instr {
             Operand::Int(_) => {}
         };
         match self {
-            Instr::Arith { lhs, rhs, .. } | Instr::If { lhs, rhs, .. } => {
+            Instr::Binary { lhs, rhs, .. } | Instr::Branch { condition: Condition::Compare(_, lhs, rhs), .. } => {
                 operand(rhs);
                 read(*lhs);
             }
@@ -351,11 +343,10 @@ impl Instr {
             }
             Instr::Load { register } => read(*register),
             Instr::Move { src, .. }
-            | Instr::Not { src, .. }
             | Instr::Unary { src, .. }
             | Instr::InstanceOf { src, .. }
             | Instr::Cast { src, .. } => read(*src),
-            Instr::Binary { lhs, rhs, .. } | Instr::RefEq { lhs, rhs, .. } | Instr::Compare { lhs, rhs, .. } => {
+            Instr::RefEq { lhs, rhs, .. } | Instr::Compare { lhs, rhs, .. } => {
                 read(*lhs);
                 read(*rhs);
             }
@@ -367,14 +358,12 @@ impl Instr {
                 read(*object);
                 read(*value);
             }
-            Instr::Call { receiver, args, .. } => {
-                read(*receiver);
-                args.iter().for_each(|arg| read(*arg));
+            Instr::Call { args, .. } => args.iter().for_each(|arg| read(*arg)),
+            Instr::Branch { condition: Condition::Holds(condition), .. } | Instr::Assert { condition } => {
+                read(*condition)
             }
-            Instr::Invoke { args, .. } => args.iter().for_each(|arg| read(*arg)),
-            Instr::Branch { condition, .. } | Instr::Assert { condition } => read(*condition),
-            Instr::Return { value }
-            | Instr::Raise { value }
+            Instr::Return { value: Some(value) }
+            | Instr::Throw { exception: Exception::Object(value) }
             | Instr::Switch { value, .. }
             | Instr::PutStatic { value, .. } => read(*value),
             Instr::NewArray { length, .. } => read(*length),
@@ -383,11 +372,11 @@ impl Instr {
             | Instr::Input { .. }
             | Instr::New { .. }
             | Instr::Jump { .. }
-            | Instr::Throw { .. }
+            | Instr::Throw { exception: Exception::Named(_) }
             | Instr::GetStatic { .. }
             | Instr::InitClass { .. }
             | Instr::Native { .. }
-            | Instr::ReturnVoid
+            | Instr::Return { value: None }
             | Instr::Unsupported { .. } => {}
         }
     }
@@ -400,7 +389,6 @@ impl Instr {
             | Instr::Load { register: dst }
             | Instr::Move { dst, .. }
             | Instr::Binary { dst, .. }
-            | Instr::Not { dst, .. }
             | Instr::RefEq { dst, .. }
             | Instr::InstanceOf { dst, .. }
             | Instr::IsResolved { dst, .. }
@@ -408,14 +396,12 @@ impl Instr {
             | Instr::New { dst, .. }
             | Instr::GetField { dst, .. }
             | Instr::Call { dst, .. }
-            | Instr::Arith { dst, .. }
             | Instr::Unary { dst, .. }
             | Instr::Compare { dst, .. }
             | Instr::NewArray { dst, .. }
             | Instr::NewArrays { dst, .. }
             | Instr::ArrayLoad { dst, .. }
             | Instr::GetStatic { dst, .. }
-            | Instr::Invoke { dst, .. }
             | Instr::Native { dst, .. } => Some(*dst),
             _ => None,
         }
@@ -429,9 +415,7 @@ impl Instr {
                 | Instr::Branch { .. }
                 | Instr::Switch { .. }
                 | Instr::Return { .. }
-                | Instr::ReturnVoid
                 | Instr::Throw { .. }
-                | Instr::Raise { .. }
                 | Instr::Unsupported { .. }
         )
     }
@@ -441,7 +425,7 @@ impl Instr {
         match self {
             Instr::Const { dst, .. }
             | Instr::Move { dst, .. }
-            | Instr::Arith { dst, .. }
+            | Instr::Binary { dst, .. }
             | Instr::Unary { dst, .. }
             | Instr::Compare { dst, .. }
             | Instr::Cast { dst, .. }
@@ -450,7 +434,7 @@ impl Instr {
             | Instr::GetField { dst, .. }
             | Instr::GetStatic { dst, .. }
             | Instr::ArrayLoad { dst, .. }
-            | Instr::Invoke { dst, .. } => Some(dst),
+            | Instr::Call { dst, .. } => Some(dst),
             _ => None,
         }
     }

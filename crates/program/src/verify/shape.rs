@@ -41,8 +41,9 @@ impl Shape {
         }
     }
 
-    fn number(kind: Kind) -> Shape {
+    fn kind(kind: Kind) -> Shape {
         match kind {
+            Kind::Bool => Shape::Bool,
             Kind::Int => Shape::Int,
             Kind::Long => Shape::Long,
             Kind::Float => Shape::Float,
@@ -106,19 +107,14 @@ impl Checker<'_> {
                 (register, Some(Ref))
             }
             Instr::Move { dst, src } => (dst, Some(self.read(held, src)?)),
-            Instr::Binary { dst, op, lhs, rhs } => {
-                let operands = match op {
-                    BinaryOp::And | BinaryOp::Or => Bool,
-                    BinaryOp::Eq if self.read(held, lhs)? == Bool => Bool,
-                    _ => Int,
-                };
-                want(lhs, operands)?;
-                want(rhs, operands)?;
-                (dst, Some(if matches!(op, BinaryOp::Add | BinaryOp::Sub) { Int } else { Bool }))
-            }
-            Instr::Not { dst, src } => {
-                want(src, Bool)?;
-                (dst, Some(Bool))
+            Instr::Binary { dst, kind, op, lhs, rhs } => {
+                if !has_operation(kind, op) {
+                    return Err(format!("there is no {op:?} of {kind:?}"));
+                }
+                let shape = Shape::kind(kind);
+                want(lhs, shape)?;
+                operand(rhs, if op.is_shift() { Int } else { shape })?;
+                (dst, Some(if op.is_test() { Bool } else { shape }))
             }
             Instr::RefEq { dst, lhs, rhs } => {
                 want(lhs, Ref)?;
@@ -150,48 +146,34 @@ impl Checker<'_> {
                 self.stored(held, value, self.member(object, field)?)?;
                 return Ok(None);
             }
-            Instr::Call { dst, receiver, selector, ref args } => {
-                want(receiver, Ref)?;
-                let Type::Ref(class) = self.method.registers[receiver.index()].ty else {
-                    return Err(format!("register {} is no receiver", receiver.0));
-                };
-                let args: Vec<Reg> = std::iter::once(receiver).chain(args.iter().copied()).collect();
-                (dst, self.call(held, Callee::Virtual(class, selector), &args)?)
-            }
-            Instr::Jump { .. } | Instr::Throw { .. } | Instr::Unsupported { .. } | Instr::InitClass { .. } => {
-                return Ok(None);
-            }
-            Instr::Branch { condition, .. } | Instr::Assert { condition } => {
+            Instr::Call { dst, callee, ref args } => (dst, self.call(held, callee, args)?),
+            Instr::Jump { .. }
+            | Instr::Throw { exception: Exception::Named(_) }
+            | Instr::Unsupported { .. }
+            | Instr::InitClass { .. } => return Ok(None),
+            Instr::Branch { condition: Condition::Holds(condition), .. } | Instr::Assert { condition } => {
                 want(condition, Bool)?;
                 return Ok(None);
             }
+            Instr::Branch { condition: Condition::Compare(_, lhs, rhs), .. } => {
+                want(lhs, Int)?;
+                operand(rhs, Int)?;
+                return Ok(None);
+            }
             Instr::Return { value } => {
-                match Shape::passed(self.semantics, self.method.result) {
-                    Some(shape) => want(value, shape)?,
-                    None => return Err("it returns a value, and there is to be none".into()),
+                match (value, Shape::passed(self.semantics, self.method.result)) {
+                    (Some(value), Some(shape)) => want(value, shape)?,
+                    (None, None) => {}
+                    (Some(_), None) => return Err("it returns a value, and there is to be none".into()),
+                    (None, Some(_)) => return Err("it returns nothing".into()),
                 }
                 return Ok(None);
             }
-            Instr::ReturnVoid => match self.method.result {
-                Type::Void => return Ok(None),
-                _ => return Err("it returns nothing".into()),
-            },
-            Instr::Arith { dst, kind, op, lhs, rhs } => {
-                let shape = Shape::number(kind);
-                want(lhs, shape)?;
-                let (whole, shift) = (matches!(kind, Kind::Int | Kind::Long), op.is_shift());
-                operand(rhs, if shift { Int } else { shape })?;
-                let fits =
-                    whole || matches!(op, ArithOp::Add | ArithOp::Sub | ArithOp::Mul | ArithOp::Div | ArithOp::Rem);
-                if !fits {
-                    return Err(format!("there is no {op:?} of {kind:?}"));
-                }
-                (dst, Some(shape))
-            }
             Instr::Unary { dst, op, src } => {
                 let (from, to) = match op {
-                    UnaryOp::Neg(kind) => (Some(Shape::number(kind)), Some(Shape::number(kind))),
-                    UnaryOp::Convert { from, to } => (Some(Shape::number(from)), Some(Shape::number(to))),
+                    UnaryOp::Not => (Some(Bool), Some(Bool)),
+                    UnaryOp::Neg(kind) => (Some(Shape::kind(kind)), Some(Shape::kind(kind))),
+                    UnaryOp::Convert { from, to } => (Some(Shape::kind(from)), Some(Shape::kind(to))),
                     UnaryOp::Narrow(ty) => (Some(Int), Shape::of(ty)),
                     UnaryOp::Widen(ty) => (Shape::of(ty), Some(Int)),
                 };
@@ -199,14 +181,9 @@ impl Checker<'_> {
                 (dst, to)
             }
             Instr::Compare { dst, kind, lhs, rhs, .. } => {
-                want(lhs, Shape::number(kind))?;
-                want(rhs, Shape::number(kind))?;
+                want(lhs, Shape::kind(kind))?;
+                want(rhs, Shape::kind(kind))?;
                 (dst, Some(Int))
-            }
-            Instr::If { lhs, rhs, .. } => {
-                want(lhs, Int)?;
-                operand(rhs, Int)?;
-                return Ok(None);
             }
             Instr::Switch { value, .. } => {
                 want(value, Int)?;
@@ -246,12 +223,13 @@ impl Checker<'_> {
                 self.stored(held, value, self.static_field(field)?)?;
                 return Ok(None);
             }
-            Instr::Invoke { dst, callee, ref args } => (dst, self.call(held, callee, args)?),
             Instr::Native { dst, method } => {
                 let args: Vec<Reg> = (0..self.method.parameters as u32).map(Reg).collect();
                 (dst, self.call(held, Callee::Exactly(method), &args)?)
             }
-            Instr::Raise { value: object } | Instr::CheckNull { object } | Instr::Monitor { object } => {
+            Instr::Throw { exception: Exception::Object(object) }
+            | Instr::CheckNull { object }
+            | Instr::Monitor { object } => {
                 want(object, Ref)?;
                 return Ok(None);
             }
@@ -296,6 +274,12 @@ impl Checker<'_> {
 
     /// Checks the arguments of a call, and says what it gives back.
     fn call(&self, held: &Held, callee: Callee, args: &[Reg]) -> Checked<Option<Shape>> {
+        if let (Callee::Virtual(class, _), Registers::Typed) = (callee, self.semantics.registers) {
+            let held = args.first().map(|receiver| self.method.registers[receiver.index()].ty);
+            if !matches!(held, Some(Type::Ref(held)) if self.tables.is_below(held, class)) {
+                return Err("a call on what is no such object".into());
+            }
+        }
         let Some((parameters, result)) = self.tables.signature(callee) else {
             return Err("a call of a method that is not there".into());
         };
@@ -306,6 +290,17 @@ impl Checker<'_> {
             self.want(held, *arg, Shape::passed(self.semantics, ty).ok_or("a parameter of no type")?)?;
         }
         Ok(Shape::passed(self.semantics, result))
+    }
+}
+
+/// Whether values of a kind have an operation.
+fn has_operation(kind: Kind, op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => kind != Kind::Bool,
+        BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Ushr => matches!(kind, Kind::Int | Kind::Long),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => matches!(kind, Kind::Bool | Kind::Int | Kind::Long),
+        BinaryOp::Lt => kind == Kind::Int,
+        BinaryOp::Eq => matches!(kind, Kind::Bool | Kind::Int),
     }
 }
 

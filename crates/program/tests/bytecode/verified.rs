@@ -76,8 +76,8 @@ fn refused(library: &Library, method: &Method, at: usize, what: &str) {
 fn registers_and_jumps_must_be_there() {
     let program = jdk();
     let library = library(&program);
-    let give = Instr::Return { value: Reg(0) };
-    let add = |dst, lhs| Instr::Arith { dst, kind: Kind::Int, op: ArithOp::Add, lhs, rhs: Operand::Int(1) };
+    let give = Instr::Return { value: Some(Reg(0)) };
+    let add = |dst, lhs| Instr::Binary { dst, kind: Kind::Int, op: BinaryOp::Add, lhs, rhs: Operand::Int(1) };
     assert_eq!(verify_body(library, &method(Type::Int, 0, vec![add(Reg(0), Reg(0)), give.clone()])), Ok(()));
     refused(library, &method(Type::Int, 0, vec![add(Reg(2), Reg(0)), give.clone()]), 0, "there is no register 2");
     refused(library, &method(Type::Int, 0, vec![add(Reg(0), Reg(9)), give.clone()]), 0, "there is no register 9");
@@ -104,26 +104,35 @@ fn operands_must_have_the_kind_that_is_wanted() {
     let (n, object, temporary) = (Reg(0), Reg(1), Reg(2));
     let wrong = [
         (
-            Instr::Arith { dst: n, kind: Kind::Long, op: ArithOp::Add, lhs: n, rhs: Operand::Int(1) },
+            Instr::Binary { dst: n, kind: Kind::Long, op: BinaryOp::Add, lhs: n, rhs: Operand::Int(1) },
             "holds Int, not Long",
         ),
         (
-            Instr::Arith { dst: n, kind: Kind::Int, op: ArithOp::Add, lhs: n, rhs: Operand::Reg(object) },
+            Instr::Binary { dst: n, kind: Kind::Int, op: BinaryOp::Add, lhs: n, rhs: Operand::Reg(object) },
             "holds Ref, not Int",
         ),
         (Instr::Unary { dst: n, op: UnaryOp::Widen(Type::Byte), src: n }, "holds Int, not Byte"),
         (Instr::GetField { dst: n, object: n, field: length }, "holds Int, not Ref"),
         (Instr::RefEq { dst: temporary, lhs: object, rhs: n }, "holds Int, not Ref"),
-        (Instr::Raise { value: n }, "holds Int, not Ref"),
+        (Instr::Throw { exception: Exception::Object(n) }, "holds Int, not Ref"),
+        (Instr::Branch { condition: Condition::Holds(n), then: 2, otherwise: 2 }, "holds Int, not Bool"),
+        (
+            Instr::Branch { condition: Condition::Compare(Test::Lt, object, Operand::Int(0)), then: 2, otherwise: 2 },
+            "holds Ref, not Int",
+        ),
+        (
+            Instr::Binary { dst: n, kind: Kind::Float, op: BinaryOp::Xor, lhs: n, rhs: Operand::Reg(n) },
+            "there is no Xor of Float",
+        ),
         (Instr::Assert { condition: n }, "holds Int, not Bool"),
         (Instr::Move { dst: n, src: temporary }, "is read before it is written"),
         (Instr::GetStatic { dst: n, field: length }, "there is no static field"),
         (Instr::New { dst: temporary, class: ClassId(u32::MAX) }, "there is no class"),
-        (Instr::Return { value: object }, "holds Ref, not Int"),
-        (Instr::ReturnVoid, "it returns nothing"),
+        (Instr::Return { value: Some(object) }, "holds Ref, not Int"),
+        (Instr::Return { value: None }, "it returns nothing"),
     ];
     for (instr, what) in wrong {
-        let code = vec![Instr::Const { dst: n, value: INT }, instr.clone(), Instr::Return { value: n }];
+        let code = vec![Instr::Const { dst: n, value: INT }, instr.clone(), Instr::Return { value: Some(n) }];
         let fault = verify_body(library, &method(Type::Int, 1, code)).expect_err("this should have been refused");
         assert!(fault.at == 1 && fault.what.contains(what), "{instr:?}: {fault}");
     }
@@ -136,8 +145,8 @@ fn arguments_must_fit_what_is_called() {
     let math = library.class_id("java/lang/Math");
     let abs = library.declared_method(math, "abs", "(I)I").expect("Math.abs");
     let call = |args: &[Reg]| {
-        let invoke = Instr::Invoke { dst: Reg(2), callee: Callee::Exactly(abs), args: args.into() };
-        method(Type::Int, 1, vec![invoke, Instr::Return { value: Reg(2) }])
+        let invoke = Instr::Call { dst: Reg(2), callee: Callee::Exactly(abs), args: args.into() };
+        method(Type::Int, 1, vec![invoke, Instr::Return { value: Some(Reg(2)) }])
     };
     assert_eq!(verify_body(library, &call(&[Reg(0)])), Ok(()));
     refused(library, &call(&[Reg(1)]), 0, "register 1 holds Ref, not Int");
@@ -145,15 +154,20 @@ fn arguments_must_fit_what_is_called() {
     let equals = library.selector(&"equals".into(), &"(Ljava/lang/Object;)Z".into());
     let callee = Callee::Virtual(lazuli_program::library::OBJECT, equals);
     let equal = |receiver, result| {
-        let invoke = Instr::Invoke { dst: Reg(2), callee, args: [receiver, Reg(1)].into() };
-        method(result, 1, vec![invoke, Instr::Return { value: Reg(2) }])
+        let invoke = Instr::Call { dst: Reg(2), callee, args: [receiver, Reg(1)].into() };
+        method(result, 1, vec![invoke, Instr::Return { value: Some(Reg(2)) }])
     };
     // What a method of a narrow type gives back is an int.
     assert_eq!(verify_body(library, &equal(Reg(1), Type::Bool)), Ok(()));
     refused(library, &equal(Reg(0), Type::Bool), 0, "register 0 holds Int, not Ref");
     refused(library, &equal(Reg(1), Type::Long), 1, "register 2 holds Int, not Long");
-    let gone = Instr::Invoke { dst: Reg(2), callee: Callee::Exactly(MethodId(u32::MAX)), args: [].into() };
-    refused(library, &method(Type::Void, 1, vec![gone, Instr::ReturnVoid]), 0, "a call of a method that is not there");
+    let gone = Instr::Call { dst: Reg(2), callee: Callee::Exactly(MethodId(u32::MAX)), args: [].into() };
+    refused(
+        library,
+        &method(Type::Void, 1, vec![gone, Instr::Return { value: None }]),
+        0,
+        "a call of a method that is not there",
+    );
 }
 
 /// Where paths meet, a register holds what it holds on all of them.
@@ -161,14 +175,15 @@ fn arguments_must_fit_what_is_called() {
 fn what_paths_disagree_on_cannot_be_used() {
     let program = jdk();
     let library = library(&program);
-    let branch = Instr::If { test: Test::Eq, lhs: Reg(0), rhs: Operand::Int(0), then: 3 };
+    let branch =
+        Instr::Branch { condition: Condition::Compare(Test::Eq, Reg(0), Operand::Int(0)), then: 3, otherwise: 1 };
     let body = |first: Const, second: Const| {
         let code = vec![
             branch.clone(),
             Instr::Const { dst: Reg(2), value: first },
             Instr::Jump { target: 4 },
             Instr::Const { dst: Reg(2), value: second },
-            Instr::Return { value: Reg(2) },
+            Instr::Return { value: Some(Reg(2)) },
         ];
         method(Type::Int, 1, code)
     };
@@ -177,7 +192,7 @@ fn what_paths_disagree_on_cannot_be_used() {
     // A loop that changes what its own start relies on.
     let code = vec![
         Instr::Const { dst: Reg(2), value: INT },
-        Instr::Arith { dst: Reg(0), kind: Kind::Int, op: ArithOp::Add, lhs: Reg(0), rhs: Operand::Reg(Reg(2)) },
+        Instr::Binary { dst: Reg(0), kind: Kind::Int, op: BinaryOp::Add, lhs: Reg(0), rhs: Operand::Reg(Reg(2)) },
         Instr::Const { dst: Reg(2), value: Const::Long(1) },
         Instr::Jump { target: 1 },
     ];
@@ -192,8 +207,8 @@ fn handlers_are_reached_from_all_that_they_cover() {
         Instr::CheckNull { object: Reg(1) },
         Instr::Const { dst: Reg(2), value: INT },
         Instr::CheckNull { object: Reg(1) },
-        Instr::Return { value: Reg(2) },
-        Instr::Return { value: Reg(2) },
+        Instr::Return { value: Some(Reg(2)) },
+        Instr::Return { value: Some(Reg(2)) },
     ];
     let body = |start, end, target, register| Method {
         handlers: vec![Handler { start, end, target, class: None, register }],

@@ -5,7 +5,7 @@
 use lazuli_program::Program;
 use lazuli_program::assembler::Label;
 use lazuli_program::frontend::bytecode::Synthetic;
-use lazuli_program::ir::{Callee, ClassId, Const, Instr, MethodId, Operand, Reg, Test, Type};
+use lazuli_program::ir::{Callee, ClassId, Condition, Const, Exception, Instr, MethodId, Operand, Reg, Test, Type};
 use lazuli_program::library::{Library, OBJECT, access};
 
 use super::REJECTED;
@@ -20,10 +20,10 @@ pub(super) fn harness(program: &Program, entry: MethodId) -> Result<MethodId, St
         false => Callee::Exactly(entry),
     };
     let args = (0..declared.parameters as u32).map(Reg).collect();
-    let result = code.out.invoke(callee, args);
+    let result = code.out.call_method(callee, args);
     code.out.give_back(result);
     code.rejected();
-    code.out.emit(Instr::Throw { exception: REJECTED.into() });
+    code.out.emit(Instr::Throw { exception: Exception::Named(REJECTED.into()) });
     Ok(code.define("harness", &declared.name))
 }
 
@@ -123,11 +123,10 @@ impl<'p> Code<'p> {
     }
 
     fn ask_input(&mut self, input: Reg, invariant: Callee) {
-        let (asks, done) = (self.out.label(), self.out.label());
+        let done = self.out.label();
         self.out.emit(Instr::Load { register: input });
         let is_null = self.out.is_null(input);
-        self.out.branch(is_null, done, asks);
-        self.out.bind(asks);
+        self.out.when(is_null, done);
         self.ask(invariant, vec![input]);
         self.out.bind(done);
     }
@@ -150,8 +149,8 @@ impl<'p> Code<'p> {
     }
 
     fn ask(&mut self, callee: Callee, args: Vec<Reg>) {
-        let ok = self.out.invoke(callee, args);
-        self.out.branch_if(Test::Eq, ok, Operand::Int(0), self.rejects);
+        let ok = self.out.call_method(callee, args);
+        self.out.when(Condition::Compare(Test::Eq, ok, Operand::Int(0)), self.rejects);
     }
 
     /// How a method is called on an object of a class.

@@ -50,7 +50,7 @@ pub fn thrower(library: &Library, class: ClassId, descriptor: &str, parameters: 
     let mut body = Synthetic::new(library, parameters, Type::Void);
     let arguments: Vec<Reg> = (0..parameters.len() as u32).map(Reg).collect();
     let exception = body.new_object(class, descriptor, &arguments);
-    body.emit(Instr::Raise { value: exception });
+    body.emit(Instr::Throw { exception: Exception::Object(exception) });
     body.finish(THROWER, class)
 }
 
@@ -240,7 +240,7 @@ impl<'a> Lowering<'a> {
                 self.about_to_write(*local);
                 let dst = self.local(*local)?;
                 let rhs = Operand::Int(*by as i32);
-                self.emit(Instr::Arith { dst, kind: Kind::Int, op: ArithOp::Add, lhs: dst, rhs });
+                self.emit(Instr::Binary { dst, kind: Kind::Int, op: BinaryOp::Add, lhs: dst, rhs });
             }
             Op::Convert(from, to) => {
                 let op = UnaryOp::Convert { from: number(*from)?, to: number(*to)? };
@@ -302,18 +302,18 @@ impl<'a> Lowering<'a> {
                 }
                 self.switch(value, cases, *default);
             }
-            Op::Return(None) if self.declared.result == Type::Void => self.emit(Instr::ReturnVoid),
+            Op::Return(None) if self.declared.result == Type::Void => self.emit(Instr::Return { value: None }),
             Op::Return(None) => return Err("it returns nothing".into()),
             Op::Return(Some(kind)) => {
                 if self.declared.result == Type::Void || calls::kind_of(self.declared.result) != *kind {
                     return Err(format!("it returns {kind:?}"));
                 }
                 let value = self.pop(*kind)?;
-                self.emit(Instr::Return { value });
+                self.emit(Instr::Return { value: Some(value) });
             }
             Op::Throw => {
                 let value = self.pop(K::Ref)?;
-                self.emit(Instr::Raise { value });
+                self.emit(Instr::Throw { exception: Exception::Object(value) });
             }
             Op::New(name) => {
                 let class = self.library.class_id(name);
@@ -416,23 +416,23 @@ impl<'a> Lowering<'a> {
 
     fn arith(&mut self, op: code::Arith, kind: code::Kind) -> Lowered<()> {
         let op = match op {
-            code::Arith::Add => ArithOp::Add,
-            code::Arith::Sub => ArithOp::Sub,
-            code::Arith::Mul => ArithOp::Mul,
-            code::Arith::Div => ArithOp::Div,
-            code::Arith::Rem => ArithOp::Rem,
-            code::Arith::Shl => ArithOp::Shl,
-            code::Arith::Shr => ArithOp::Shr,
-            code::Arith::Ushr => ArithOp::Ushr,
-            code::Arith::And => ArithOp::And,
-            code::Arith::Or => ArithOp::Or,
-            code::Arith::Xor => ArithOp::Xor,
+            code::Arith::Add => BinaryOp::Add,
+            code::Arith::Sub => BinaryOp::Sub,
+            code::Arith::Mul => BinaryOp::Mul,
+            code::Arith::Div => BinaryOp::Div,
+            code::Arith::Rem => BinaryOp::Rem,
+            code::Arith::Shl => BinaryOp::Shl,
+            code::Arith::Shr => BinaryOp::Shr,
+            code::Arith::Ushr => BinaryOp::Ushr,
+            code::Arith::And => BinaryOp::And,
+            code::Arith::Or => BinaryOp::Or,
+            code::Arith::Xor => BinaryOp::Xor,
         };
-        let is_shift = matches!(op, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr);
+        let is_shift = op.is_shift();
         let rhs = self.pop_operand(if is_shift { code::Kind::Int } else { kind })?;
         let lhs = self.pop(kind)?;
         let dst = self.push(kind)?;
-        self.emit(Instr::Arith { dst, kind: number(kind)?, op, lhs, rhs });
+        self.emit(Instr::Binary { dst, kind: number(kind)?, op, lhs, rhs });
         Ok(())
     }
 
@@ -448,7 +448,7 @@ impl<'a> Lowering<'a> {
         self.flush();
         self.jump_to(target);
         let then = self.label(target);
-        self.out.branch_if(self.at as u32, test, lhs, rhs, then);
+        self.out.when(self.at as u32, Condition::Compare(test, lhs, rhs), then);
     }
 
     fn branch_ref(&mut self, holds: bool, lhs: Reg, rhs: Reg, target: u32) {
@@ -460,7 +460,7 @@ impl<'a> Lowering<'a> {
         self.jump_to(next);
         let (then, otherwise) = if holds { (target, next) } else { (next, target) };
         let (then, otherwise) = (self.label(then), self.label(otherwise));
-        self.out.branch(self.at as u32, condition, then, otherwise);
+        self.out.branch(self.at as u32, Condition::Holds(condition), then, otherwise);
     }
 
     fn jsr(&mut self, target: u32) -> Lowered<()> {

@@ -105,11 +105,11 @@ fn entry(program: &mut Program, class_name: &Name, method_name: &Name) -> Lowere
     }
     let mut registers = inherited.registers[..inherited.parameters].to_vec();
     registers[0].ty = Type::Ref(class);
-    let args = (1..registers.len() as u32).map(Reg).collect();
+    let args = (0..registers.len() as u32).map(Reg).collect();
     let mut code = Assembler::new(registers);
     let dst = code.fresh("", inherited.result);
-    code.emit(method_name.place, Instr::Call { dst, receiver: Reg(0), selector, args });
-    code.emit(method_name.place, Instr::Return { value: dst });
+    code.emit(method_name.place, Instr::Call { dst, callee: Callee::Virtual(class, selector), args });
+    code.emit(method_name.place, Instr::Return { value: Some(dst) });
     let body = code.finish();
     let made = Method {
         class: Some(class),
@@ -182,7 +182,7 @@ impl<'a> Lowering<'a> {
         if self.units[self.method.index()] {
             self.discard(expr)?;
             let nothing = self.body.constant(expr.place, Const::Null);
-            self.body.code.emit(expr.place, Instr::Return { value: nothing.register });
+            self.body.code.emit(expr.place, Instr::Return { value: Some(nothing.register) });
         } else {
             self.tail(expr)?;
         }
@@ -211,7 +211,7 @@ impl<'a> Lowering<'a> {
                 let value = self.expr(expr)?;
                 if value.ty != Static::Never {
                     let value = self.fit(value, self.program().method(self.method).result, expr.place)?;
-                    self.body.code.emit(expr.place, Instr::Return { value: value.register });
+                    self.body.code.emit(expr.place, Instr::Return { value: Some(value.register) });
                     self.body.release(value);
                 }
                 Ok(())
@@ -296,7 +296,7 @@ impl<'a> Lowering<'a> {
             ExprKind::Null => Ok(self.body.constant(place, Const::Null)),
             ExprKind::Unit => Ok(Operand::nothing(Static::Unit)),
             ExprKind::Error => {
-                self.body.code.emit(place, Instr::Throw { exception: "error".into() });
+                self.body.code.emit(place, Instr::Throw { exception: Exception::Named("error".into()) });
                 Ok(Operand::nothing(Static::Never))
             }
             ExprKind::Variable(name) => self.variable(name, place),

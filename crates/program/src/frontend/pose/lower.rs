@@ -215,7 +215,7 @@ impl<'a> Lowering<'a> {
             }
             (_, want) => self.coerce(value, want, place)?,
         };
-        self.body.code.emit(place, Instr::Return { value: value.register });
+        self.body.code.emit(place, Instr::Return { value: Some(value.register) });
         self.body.release(value);
         Ok(())
     }
@@ -336,7 +336,7 @@ impl<'a> Lowering<'a> {
                 Ok(value)
             }
             ExprKind::Throw(name) => {
-                self.body.code.emit(place, Instr::Throw { exception: name.text.as_str().into() });
+                self.body.code.emit(place, Instr::Throw { exception: Exception::Named(name.text.as_str().into()) });
                 Ok(Operand::nothing(Static::Never))
             }
         }

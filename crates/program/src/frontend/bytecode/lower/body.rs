@@ -56,11 +56,8 @@ pub(super) fn parameters(library: &Library, id: MethodId, code: Option<&Code>) -
 /// The body of a method that the engine provides.
 pub(super) fn native(library: &Library, id: MethodId) -> Method {
     let dst = Reg(library.declared(id).parameters.len() as u32);
-    let end = match library.declared(id).result {
-        Type::Void => Instr::ReturnVoid,
-        _ => Instr::Return { value: dst },
-    };
-    bare(library, id, vec![Instr::Native { dst, method: id }, end])
+    let value = (library.declared(id).result != Type::Void).then_some(dst);
+    bare(library, id, vec![Instr::Native { dst, method: id }, Instr::Return { value }])
 }
 
 /// The body of a method that cannot be executed.

@@ -54,7 +54,7 @@ impl Lowering<'_> {
                     true => Callee::Message(method),
                     false => Callee::Exactly(method),
                 };
-                self.emit(Instr::Invoke { dst, callee, args });
+                self.emit(Instr::Call { dst, callee, args });
             }
             None => self.unsupported(&format!("invokedynamic by {}", factory.replace('/', "."))),
         }
@@ -177,7 +177,7 @@ fn lambda_body(
         HandleKind::InvokeSpecial => match library.find_method(owner, &member.name, &member.descriptor) {
             Some(method) => {
                 assembler.emit(Instr::CheckNull { object: args[0] });
-                assembler.invoke(Callee::Exactly(method), args)
+                assembler.call_method(Callee::Exactly(method), args)
             }
             None => assembler.call(&member.class, &member.name, &member.descriptor, args),
         },
@@ -186,7 +186,7 @@ fn lambda_body(
             match private.filter(|method| library.declared(*method).is(crate::library::access::PRIVATE)) {
                 Some(method) => {
                     assembler.emit(Instr::CheckNull { object: args[0] });
-                    assembler.invoke(Callee::Exactly(method), args)
+                    assembler.call_method(Callee::Exactly(method), args)
                 }
                 None => assembler.call(&member.class, &member.name, &member.descriptor, args),
             }
@@ -194,7 +194,7 @@ fn lambda_body(
         _ => assembler.call(&member.class, &member.name, &member.descriptor, args),
     };
     if erased_result == Type::Void {
-        assembler.emit(Instr::ReturnVoid);
+        assembler.emit(Instr::Return { value: None });
     } else {
         let value = adapt(&mut assembler, value, result, exact_result);
         let value = adapt(&mut assembler, value, exact_result, erased_result);
@@ -391,10 +391,10 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
                 };
                 let scaled = assembler.register();
                 let (kind, rhs) = (Kind::Int, Operand::Int(31));
-                assembler.emit(Instr::Arith { dst: scaled, kind, op: ArithOp::Mul, lhs: hash, rhs });
+                assembler.emit(Instr::Binary { dst: scaled, kind, op: BinaryOp::Mul, lhs: hash, rhs });
                 hash = assembler.register();
                 let rhs = Operand::Reg(own);
-                assembler.emit(Instr::Arith { dst: hash, kind, op: ArithOp::Add, lhs: scaled, rhs });
+                assembler.emit(Instr::Binary { dst: hash, kind, op: BinaryOp::Add, lhs: scaled, rhs });
             }
             assembler.give_back(hash);
             assembler.finish("hashCode", class)
@@ -409,7 +409,7 @@ fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], paramete
     let differs = assembler.label();
     let is = assembler.register();
     assembler.emit(Instr::InstanceOf { dst: is, src: Reg(1), class });
-    assembler.unless(is, differs);
+    assembler.unless(Condition::Holds(is), differs);
     for &field in fields {
         let (a, b) = (assembler.get_field(Reg(0), field), assembler.get_field(Reg(1), field));
         let (lhs, differs_if) = match library.field(field).ty {
@@ -423,7 +423,7 @@ fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], paramete
                 (assembler.call(wrapper, "compare", &descriptor, vec![a, b]), Test::Ne)
             }
         };
-        assembler.branch_if(differs_if, lhs, Operand::Int(0), differs);
+        assembler.when(Condition::Compare(differs_if, lhs, Operand::Int(0)), differs);
     }
     let yes = assembler.constant(Const::Int(1));
     assembler.give_back(yes);
@@ -446,18 +446,18 @@ fn type_switch(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Typ
     assembler.bind(labelled);
     for (number, label) in labels.iter().enumerate() {
         let next = assembler.label();
-        assembler.branch_if(Test::Gt, restart, Operand::Int(number as i32), next);
+        assembler.when(Condition::Compare(Test::Gt, restart, Operand::Int(number as i32)), next);
         let test_class = |assembler: &mut Synthetic, class: &str| {
             let is = assembler.register();
             assembler.emit(Instr::InstanceOf { dst: is, src: object, class: library.class_id(class) });
-            assembler.unless(is, next);
+            assembler.unless(Condition::Holds(is), next);
         };
         match label {
             Constant::Class(class) => test_class(&mut assembler, class),
             Constant::Int(value) => {
                 test_class(&mut assembler, "java/lang/Integer");
                 let found = assembler.call("java/lang/Integer", "intValue", "()I", vec![object]);
-                assembler.branch_if(Test::Ne, found, Operand::Int(*value), next);
+                assembler.when(Condition::Compare(Test::Ne, found, Operand::Int(*value)), next);
             }
             Constant::String(text) => {
                 // A string, or in a switch over an enum the name of a constant.
@@ -469,7 +469,7 @@ fn type_switch(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Typ
                 };
                 let text = assembler.constant(Const::Str(library.string_id(text)));
                 let equal = assembler.call("java/lang/String", "equals", "(Ljava/lang/Object;)Z", vec![text, found]);
-                assembler.branch_if(Test::Eq, equal, Operand::Int(0), next);
+                assembler.when(Condition::Compare(Test::Eq, equal, Operand::Int(0)), next);
             }
             _ => return None,
         }

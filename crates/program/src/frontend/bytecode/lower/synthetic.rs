@@ -47,27 +47,20 @@ impl<'a> Synthetic<'a> {
         self.out.bind(label);
     }
 
-    pub fn branch(&mut self, condition: Reg, then: Label, otherwise: Label) {
-        self.out.branch(NO_LINE, condition, then, otherwise);
-    }
-
     /// Goes on where a condition holds, and to the label where it does not.
-    pub fn unless(&mut self, condition: Reg, otherwise: Label) {
-        let then = self.label();
-        self.branch(condition, then, otherwise);
-        self.bind(then);
+    pub fn unless(&mut self, condition: Condition, otherwise: Label) {
+        self.out.unless(NO_LINE, condition, otherwise);
     }
 
-    /// Goes to the label where a test of two ints holds.
-    pub fn branch_if(&mut self, test: Test, lhs: Reg, rhs: Operand, then: Label) {
-        self.out.branch_if(NO_LINE, test, lhs, rhs, then);
+    /// Goes to the label where a condition holds, and on where it does not.
+    pub fn when(&mut self, condition: Condition, then: Label) {
+        self.out.when(NO_LINE, condition, then);
     }
 
-    /// Whether a reference is null, as a condition.
-    pub fn is_null(&mut self, object: Reg) -> Reg {
+    pub fn is_null(&mut self, object: Reg) -> Condition {
         let (null, is_null) = (self.constant(Const::Null), self.register());
         self.emit(Instr::RefEq { dst: is_null, lhs: object, rhs: null });
-        is_null
+        Condition::Holds(is_null)
     }
 
     pub fn constant(&mut self, value: Const) -> Reg {
@@ -90,7 +83,7 @@ impl<'a> Synthetic<'a> {
         let mut all = vec![object];
         all.extend(arguments);
         match self.library.declared_method(class, "<init>", descriptor) {
-            Some(constructor) => self.invoke(Callee::Exactly(constructor), all),
+            Some(constructor) => self.call_method(Callee::Exactly(constructor), all),
             None => {
                 let name = &self.library.class(class).name;
                 let what = format!("the constructor {name}{descriptor}").into();
@@ -101,9 +94,9 @@ impl<'a> Synthetic<'a> {
         object
     }
 
-    pub fn invoke(&mut self, callee: Callee, args: Vec<Reg>) -> Reg {
+    pub fn call_method(&mut self, callee: Callee, args: Vec<Reg>) -> Reg {
         let dst = self.register();
-        self.emit(Instr::Invoke { dst, callee, args: args.into() });
+        self.emit(Instr::Call { dst, callee, args: args.into() });
         dst
     }
 
@@ -117,10 +110,10 @@ impl<'a> Synthetic<'a> {
         };
         if self.library.declared(method).is(access::STATIC) {
             self.init_class(self.library.declared(method).class);
-            return self.invoke(Callee::Exactly(method), args);
+            return self.call_method(Callee::Exactly(method), args);
         }
         let selector = self.library.selector(&name.into(), &descriptor.into());
-        self.invoke(Callee::Virtual(class, selector), args)
+        self.call_method(Callee::Virtual(class, selector), args)
     }
 
     /// Reads a field as a value of the stack.
@@ -139,10 +132,7 @@ impl<'a> Synthetic<'a> {
 
     /// Returns a value, or nothing.
     pub fn give_back(&mut self, value: Reg) {
-        self.emit(match self.result {
-            Type::Void => Instr::ReturnVoid,
-            _ => Instr::Return { value },
-        });
+        self.emit(Instr::Return { value: (self.result != Type::Void).then_some(value) });
     }
 
     pub fn finish(self, name: &str, class: ClassId) -> Method {
