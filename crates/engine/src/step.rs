@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{
-    BinaryOp, Callee, ClassId, Condition, Exception, Instr, Integers, Kind, MethodId, Operand, Reg, Truth, UnaryOp,
+    BinaryOp, Callee, ClassId, Condition, Exception, Failures, Instr, Integers, Kind, MethodId, Operand, Reg, UnaryOp,
 };
 
 use crate::decide::{Pruned, Step, Suspend};
@@ -96,9 +96,9 @@ impl<M: HeapModel> Executor<'_, M> {
     fn fail(&mut self, state: &mut State<M::Heap>, exception: &'static str) -> Step {
         self.forget_calls(state);
         state.throws(3);
-        match self.cx.library() {
-            Some(_) => self.throw_new(state, exception),
-            None => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
+        match self.cx.program.semantics.failures {
+            Failures::Objects => self.throw_new(state, exception),
+            Failures::Final => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
         }
     }
 
@@ -278,13 +278,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::Return { value } => {
                 let value = match value {
                     None => Term::NULL,
-                    Some(value) => match program.semantics.truth {
-                        Truth::Values => get(state, value),
-                        Truth::Numbers => {
-                            let result = program.method(frame.method).result;
-                            arith::returned(&mut self.cx.terms, result, get(state, value))
-                        }
-                    },
+                    Some(value) => arith::returned(&mut self.cx, frame.method, get(state, value)),
                 };
                 self.give_back(state, value)?;
             }

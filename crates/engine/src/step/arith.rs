@@ -1,7 +1,7 @@
 //! Arithmetic on terms: of unbounded integers, of words, of floating-point numbers.
 
 use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Node, Sort, Term, Terms};
-use lazuli_program::ir::{BinaryOp, Kind, Test, Type, UnaryOp};
+use lazuli_program::ir::{BinaryOp, Kind, MethodId, Test, Truth, Type, UnaryOp};
 
 use crate::context::Context;
 
@@ -140,14 +140,34 @@ pub fn widen(terms: &mut Terms, ty: Type, a: Term) -> Term {
     }
 }
 
-/// What a method of a narrow type gives back for an int of the stack. Compilers have narrowed it already.
-pub fn returned(terms: &mut Terms, ty: Type, a: Term) -> Term {
+/// What a method gives back for the value of a register. Where what is narrow is an int, compilers have narrowed it already.
+pub fn returned(cx: &mut Context, method: MethodId, a: Term) -> Term {
+    if cx.program.semantics.truth == Truth::Values {
+        return a;
+    }
+    let ty = cx.program.method(method).result;
     match ty {
         Type::Bool | Type::Byte | Type::Short | Type::Char => {
-            let narrowed = narrow(terms, ty, a);
-            widen(terms, ty, narrowed)
+            let narrowed = narrow(&mut cx.terms, ty, a);
+            widen(&mut cx.terms, ty, narrowed)
         }
         _ => a,
+    }
+}
+
+/// What a parameter of a type is for the value of an input.
+pub fn passed(cx: &mut Context, ty: Type, value: Term) -> Term {
+    match cx.program.semantics.truth {
+        Truth::Values => value,
+        Truth::Numbers => widen(&mut cx.terms, ty, value),
+    }
+}
+
+/// The truth value that a method gave back.
+pub fn given(cx: &mut Context, value: Term) -> Term {
+    match cx.program.semantics.truth {
+        Truth::Values => value,
+        Truth::Numbers => narrow(&mut cx.terms, Type::Bool, value),
     }
 }
 

@@ -98,6 +98,37 @@ impl Program {
         }
     }
 
+    /// The classes that an input may have where a field stands, if the user has said so for this field.
+    pub fn chosen_for_field(&self, field: FieldId) -> Option<Vec<(u32, u32)>> {
+        self.library.as_ref()?.chosen_for_field(field)
+    }
+
+    /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
+    pub fn closed_world(&self, declared: ClassId) -> Option<String> {
+        self.library.as_ref()?.closed_world(declared)
+    }
+
+    /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
+    pub fn below(&self, possible: &[(u32, u32)], class: ClassId) -> Vec<(u32, u32)> {
+        match &self.library {
+            None => vec![(class.0, self.class(class).last.0)],
+            Some(library) => {
+                let classes = possible.iter().flat_map(|&(low, high)| low..=high);
+                classes.filter(|number| library.is_subclass(ClassId(*number), class)).map(|n| (n, n)).collect()
+            }
+        }
+    }
+
+    /// Whether there can be an object of exactly this class.
+    pub fn is_instantiable(&self, class: ClassId) -> bool {
+        self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
+    }
+
+    /// The static fields of the user's classes that are inputs.
+    pub fn input_statics(&self) -> Vec<FieldId> {
+        self.library.as_ref().map_or_else(Vec::new, |library| library.input_statics())
+    }
+
     /// Whether the first parameter of a method is the object it is called on.
     pub fn has_receiver(&self, method: MethodId) -> bool {
         match &self.library {

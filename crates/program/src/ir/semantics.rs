@@ -74,4 +74,14 @@ impl Semantics {
         loading: Loading::OnDemand,
         registers: Registers::Reused,
     };
+
+    /// Whether classes are loaded when they are first needed, so that not all of them are known.
+    pub fn loads_classes(self) -> bool {
+        self.loading == Loading::OnDemand
+    }
+
+    /// Whether a path may go on after an instruction has failed.
+    pub fn catches_failures(self) -> bool {
+        self.failures == Failures::Objects
+    }
 }
