@@ -20,14 +20,14 @@ test:
 
 # Writes the golden files anew; read the difference before committing it.
 bless:
-	$(ENV) LAZULI_BLESS=1 cargo test -p lazuli --test golden
+	$(ENV) LAZULI_BLESS=1 cargo test -p lazuli-cli --test golden
 
 bench:
 	$(ENV) cargo bench -p lazuli-logic --bench words
-	$(ENV) cargo bench -p lazuli --bench pose
-	$(ENV) cargo bench -p lazuli --bench summaries
-	$(ENV) cargo bench -p lazuli --bench java
-	$(ENV) cargo bench -p lazuli --bench hex
+	$(ENV) cargo bench -p lazuli-cli --bench pose
+	$(ENV) cargo bench -p lazuli-cli --bench summaries
+	$(ENV) cargo bench -p lazuli-cli --bench java
+	$(ENV) cargo bench -p lazuli-cli --bench hex
 	$(ENV) cargo run --release --bin lazuli -- tables summaries
 
 clean:

@@ -9,11 +9,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lazuli::tables::hex::{Effort, SUBJECTS, Subject};
+use lazuli::replay;
+use lazuli::{Control, explore};
+use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::Technique;
-use lazuli_engine::replay;
 use lazuli_engine::state::Decisions;
 use lazuli_program::Program;
 

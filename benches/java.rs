@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{JavaOptions, load};
 use lazuli_program::library::World;

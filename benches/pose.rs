@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use lazuli::tables::pose::{ROWS, Row};
+use lazuli::Control;
+use lazuli::Run;
+use lazuli_cli::tables::pose::{ROWS, Row};
 use lazuli_engine::config::{HeapKind, TraceDetail};
-use lazuli_engine::explore::Control;
-use lazuli_engine::run::Run;
 
 /// The command's allocator: states are copied at every fork.
 #[global_allocator]

@@ -8,9 +8,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lazuli::tables::summaries::{HEAPS, ROWS, Row};
+use lazuli::Control;
+use lazuli_cli::tables::summaries::{HEAPS, ROWS, Row};
 use lazuli_engine::config::TraceDetail;
-use lazuli_engine::explore::Control;
 
 /// The command's allocator: states are copied at every fork.
 #[global_allocator]

@@ -6,9 +6,9 @@ mod random;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::exact::{self, Extent};
-use lazuli_engine::explore::Control;
 use random::generate::generate;
 use random::seeds::{check_all, seeds};
 use random::shrink::shrink;

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::exact::{self, Extent};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::Invariants;
 use lazuli_engine::invariant::hex::complete::{self, Cut};
 use lazuli_program::Program;
@@ -128,7 +128,7 @@ fn rejections_of_figure_2() {
     };
     let (all, valid) = (run(false), run(true));
     // The branch on foo is the first decision; then null, the objects so far, and a fresh one.
-    let ids = |run: &lazuli_engine::Run| run.traces.iter().map(|t| t.id()).collect::<Vec<_>>();
+    let ids = |run: &lazuli::Run| run.traces.iter().map(|t| t.id()).collect::<Vec<_>>();
     let (all, kept) = (ids(&all), ids(&valid));
     let rejected: Vec<&String> = all.iter().filter(|id| !kept.contains(id)).collect();
     assert_eq!(rejected, ["0.1.0", "0.1.2.0", "0.1.2.2"], "of {all:?}");

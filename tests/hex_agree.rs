@@ -19,9 +19,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::exact::{self, Extent};
-use lazuli_engine::explore::Control;
 use lazuli_engine::invariant::Invariants;
 use lazuli_engine::invariant::hex::complete;
 use lazuli_engine::witness::WitnessObject;

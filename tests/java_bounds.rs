@@ -5,7 +5,7 @@ mod java;
 
 use std::collections::BTreeSet;
 
-use lazuli_engine::Run;
+use lazuli::Run;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
 
 use java::run;

@@ -6,7 +6,7 @@ mod java;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use lazuli_engine::Run;
+use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::invariant::Invariants;
 use lazuli_program::Program;

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use lazuli::Run;
+use lazuli::Trace;
+use lazuli::{Control, explore};
+use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::{Invariants, Technique};
-use lazuli_engine::run::Trace;
 use lazuli_engine::witness::{Concrete, Witness};
-use lazuli_engine::{Outcome, Run};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;

@@ -9,13 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lazuli::tables::hex::{SUBJECTS, Subject as Tiny};
+use lazuli::Run;
+use lazuli::{Control, explore};
+use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
+use lazuli_engine::Outcome;
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::hex::complete::{self, Cut};
 use lazuli_engine::invariant::{Invariants, Technique, audit};
 use lazuli_engine::witness::{Concrete, Witness};
-use lazuli_engine::{Outcome, Run};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
 use lazuli_program::library::World;

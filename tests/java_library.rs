@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_program::frontend::java::{JavaOptions, load};
 use lazuli_program::library::World;
 

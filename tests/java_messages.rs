@@ -4,8 +4,9 @@
 
 mod java;
 
+use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::{Outcome, Run, outcome::Stop};
+use lazuli_engine::{Outcome, outcome::Stop};
 
 use java::{program, run};
 

@@ -3,9 +3,9 @@
 
 mod java;
 
+use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
-use lazuli_engine::run::Counts;
+use lazuli_engine::counts::Counts;
 
 /// Entry, and traces: all under lazy, those that return under POSE.
 struct Row {

@@ -8,9 +8,10 @@ mod java;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use lazuli::Run;
+use lazuli::{Control, explore};
+use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
-use lazuli_engine::{Outcome, Run};
 use lazuli_program::Program;
 use lazuli_program::library::World;
 

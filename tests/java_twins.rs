@@ -19,11 +19,11 @@ use std::process::Command;
 use std::sync::Arc;
 
 use java::twin;
+use lazuli::Control;
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, Ints};
 use lazuli_engine::exact::collect::{Explored, collect};
 use lazuli_engine::exact::picture;
-use lazuli_engine::explore::Control;
 use lazuli_engine::invariant::Invariants;
 use lazuli_engine::witness::{Witness, WitnessObject};
 use lazuli_program::Program;

@@ -1,14 +1,14 @@
 //! The documents' published numbers, each by document, table and row.
 //!
-//! A number that came out otherwise than published is asserted as it came out, and says why: see `lazuli::tables`.
+//! A number that came out otherwise than published is asserted as it came out, and says why: see `lazuli_cli::tables`.
 
 use std::path::Path;
 
-use lazuli::tables::Figure;
-use lazuli::tables::pose::{ROWS, Row, lazy_queries};
+use lazuli::Control;
+use lazuli::Run;
+use lazuli_cli::tables::Figure;
+use lazuli_cli::tables::pose::{ROWS, Row, lazy_queries};
 use lazuli_engine::config::{HeapKind, TraceDetail};
-use lazuli_engine::explore::Control;
-use lazuli_engine::run::Run;
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs";

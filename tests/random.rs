@@ -6,9 +6,9 @@ pub mod shrink;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use lazuli::Control;
 use lazuli_engine::config::{Bounds, Config, HeapKind};
 use lazuli_engine::exact::{self, Comparison, Extent};
-use lazuli_engine::explore::Control;
 
 /// What came of comparing one program.
 pub enum Verdict {

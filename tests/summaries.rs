@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use lazuli::tables::summaries::{HEAPS, ROWS, Row};
+use lazuli::Control;
+use lazuli_cli::tables::summaries::{HEAPS, ROWS, Row};
 use lazuli_engine::config::TraceDetail;
-use lazuli_engine::explore::Control;
 
 fn traces(row: &Row) -> Vec<u64> {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lazuli::tables::hex::measure::{Measured, measure};
-use lazuli::tables::hex::{Effort, SUBJECTS, Subject, failures};
+use lazuli::{Control, explore};
+use lazuli_cli::tables::hex::measure::{Measured, measure};
+use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::hex::complete::{self, Cut};
 use lazuli_engine::invariant::{Invariants, Technique};
 

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::exact::{self, Covered, Extent};
-use lazuli_engine::explore::{Control, explore};
 use lazuli_engine::invariant::audit::{self, audit};
 use lazuli_engine::invariant::{Invariants, Technique};
 use lazuli_program::Program;

@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use lazuli_engine::Run;
+use lazuli::Run;
+use lazuli::{Control, explore};
 use lazuli_engine::config::Config;
-use lazuli_engine::explore::{Control, explore};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{self, JavaOptions};
 use lazuli_program::library::World;

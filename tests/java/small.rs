@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lazuli_engine::Run;
+use lazuli::Run;
+use lazuli::Trace;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::invariant::Invariants;
-use lazuli_engine::run::Trace;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
+use lazuli::Control;
 use lazuli_engine::config::{Config, Search, TraceDetail};
 use lazuli_engine::exact::{self, Extent};
-use lazuli_engine::explore::{self, Control};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
@@ -67,7 +67,7 @@ pub fn explore(args: &Explore) -> Result<u8, String> {
     config.invariants = args.invariants.load(&program, &config.bounds)?;
     let control = control();
     let progress = Progress::start(control.clone());
-    let run = explore::explore(&program, &config, &control);
+    let run = lazuli::explore(&program, &config, &control);
     progress.stop();
     let run = run?;
     match args.format {
@@ -100,7 +100,7 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
             ..Config::default()
         };
         let progress = Progress::start(control.clone());
-        let run = explore::explore(&program, &config, &control);
+        let run = lazuli::explore(&program, &config, &control);
         progress.stop();
         runs.push(run?);
     }
@@ -147,7 +147,7 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
         invariants: args.invariants.load(&program, &args.limits.bounds())?,
         ..Config::default()
     };
-    let replayed = lazuli_engine::replay::replay(&program, &config, &args.trace)?;
+    let replayed = lazuli::replay::replay(&program, &config, &args.trace)?;
     print!("{}", report::text::replayed(&program, &replayed));
     Ok(0)
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use lazuli::{args, command, hex, tables};
+use lazuli_cli::{args, command, hex, tables};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -48,7 +48,7 @@ fn report_bugs() {
             std::process::exit(BAD_INPUT.into());
         }
         default(panic);
-        let path = lazuli_engine::explore::current_path();
+        let path = lazuli::current_path();
         eprintln!(
             "\nThis is a bug of Lazuli, on path {path}.\n\
              Please report it with the program, the command line and the lines above."

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use lazuli_engine::explore::Control;
+use lazuli::Control;
 
 pub struct Progress {
     done: Arc<AtomicBool>,

@@ -13,7 +13,7 @@ use lazuli_program::library::{LENGTH, Library, access};
 use rustc_hash::FxHashMap;
 
 use crate::config::Config;
-use crate::explore::{Executor, Inputs};
+use crate::executor::{Executor, Inputs};
 use crate::heap::HeapModel;
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::java::{cell, element_of};
@@ -107,7 +107,7 @@ struct Session<'p> {
 
 impl<'p> Session<'p> {
     fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Session<'p> {
-        let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load), 0);
+        let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
         executor.inputs = Inputs::Constant(FxHashMap::default());
         let state = State::new(executor.model.empty(), PathCondition::default());
         let library = program.library.as_deref().expect("the program is in Java");

@@ -14,7 +14,7 @@
 
 use lazuli_logic::Term;
 
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{Outcome, Stop};
 use crate::state::State;
@@ -38,7 +38,7 @@ pub(crate) enum Suspend {
 
 /// Why a path is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pruned {
+pub enum Pruned {
     Infeasible,
     Invariant,
 }

@@ -7,7 +7,7 @@ use lazuli_logic::{Extension, PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
 use crate::decide::{Pruned, Step, Suspend};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::invariant::Admit;
 use crate::outcome::{Outcome, Stop};
@@ -17,7 +17,7 @@ use crate::step::Pause;
 
 /// What becomes of a question.
 #[derive(Clone, Copy)]
-pub(crate) enum Policy<'a> {
+pub enum Policy<'a> {
     /// Every feasible case is taken.
     Explore,
     /// The case that the decision path names is taken. Whether it is feasible is asked all the same: that gives the condition its model.
@@ -34,7 +34,7 @@ pub(crate) enum Way {
 }
 
 /// The successors of a state, and how the paths that would lead to others ended.
-pub(crate) struct Successors<H> {
+pub struct Successors<H> {
     pub running: Vec<State<H>>,
     pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
 }
@@ -79,8 +79,22 @@ impl fmt::Display for Astray {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
+    /// The beginning: one path, unless it ends before its first instruction.
+    pub fn begin(&mut self, successors: &mut Successors<M::Heap>) {
+        let heap = self.model.empty();
+        match self.initial(heap) {
+            Ok(state) => successors.running.push(state),
+            Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
+            Err(Suspend::Stop(stop)) => {
+                let state = State::new(self.model.empty(), PathCondition::default());
+                successors.ended.push((state, Outcome::Stopped(stop), None));
+            }
+            Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
+        }
+    }
+
     /// Runs a state to its next question or its end. An error only where a decision path leads astray.
-    pub(crate) fn drive(
+    pub fn drive(
         &mut self,
         mut state: State<M::Heap>,
         policy: Policy,
@@ -108,7 +122,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    pub(crate) fn count_pruned(&mut self, pruned: Pruned) {
+    pub fn count_pruned(&mut self, pruned: Pruned) {
         match pruned {
             Pruned::Infeasible => self.counts.pruned_infeasible += 1,
             Pruned::Invariant => self.counts.pruned_invariant += 1,
@@ -116,7 +130,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The successors of a state whose cases are in the buffer, in the order of the cases.
-    pub(crate) fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
+    pub fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
         let mut list = std::mem::take(&mut self.cases.list);
         let mut ways = std::mem::take(&mut self.ways);
         self.feasible(&state.path, &list, &mut ways);
@@ -150,7 +164,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Takes the case that a decision path names.
-    pub(crate) fn follow(
+    pub fn follow(
         &mut self,
         state: State<M::Heap>,
         decisions: &[u16],

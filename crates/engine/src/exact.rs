@@ -18,13 +18,14 @@ use lazuli_program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::config::{Config, HeapKind};
-use crate::explore::{Control, entry_of};
+use crate::confirm::run_concrete;
+use crate::executor::entry_of;
 use crate::invariant::rep_ok::Instrumented;
 use crate::invariant::{companion, instrumented};
+use crate::limits::Control;
 use crate::outcome::{Outcome, Stop};
-use crate::replay::run_concrete;
-use crate::run::show_decisions;
 use crate::state::Flow;
+use crate::state::show_decisions;
 use crate::witness::Witness;
 use collect::{Explored, collect};
 use enumerate::Universe;

@@ -24,6 +24,7 @@ use crate::witness::Witness;
 use arrays::Arrays;
 
 /// Evaluates an expression with a maker of the heap model that a [`crate::HeapKind`] names: the one place that lists them.
+#[macro_export]
 macro_rules! with_heap_model {
     ($kind:expr, |$make:ident| $body:expr) => {{
         use $crate::config::HeapKind;
@@ -56,7 +57,7 @@ macro_rules! with_heap_model {
         }
     }};
 }
-pub(crate) use with_heap_model;
+pub use with_heap_model;
 
 /// What an operation gives in one case.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -6,13 +6,15 @@
 
 pub mod audit;
 mod bounded;
-pub(crate) mod companion;
+pub mod companion;
 mod consp;
 pub mod hex;
 pub mod mso;
 mod prep;
 pub(crate) mod rep_ok;
 pub(crate) mod trial;
+
+pub use rep_ok::Instrumented;
 
 use std::fmt;
 use std::path::Path;
@@ -25,7 +27,7 @@ use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
 
 use crate::config::Config;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};
 use crate::state::State;
@@ -125,11 +127,7 @@ impl Invariants {
 
 /// The program as the technique of a configuration executes it; `None` if that is the program itself. Errors are about what the
 /// technique needs and does not find.
-pub(crate) fn instrumented(
-    program: &Program,
-    config: &Config,
-    entry: MethodId,
-) -> Result<Option<rep_ok::Instrumented>, String> {
+pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Result<Option<Instrumented>, String> {
     let Some(technique) = config.invariants.as_ref().map(|invariants| invariants.technique) else { return Ok(None) };
     let enumerates = config.heap.resolves_inputs();
     match technique {
@@ -146,7 +144,7 @@ pub(crate) fn instrumented(
 }
 
 /// What the invariants say of an assumption.
-pub(crate) enum Admit {
+pub enum Admit {
     Yes,
     /// No valid data structure allows it.
     Pruned,
@@ -174,7 +172,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// What the invariants say of a path that has ended.
-    pub(crate) fn admit_end(&mut self, state: &mut State<M::Heap>, outcome: &Outcome) -> Admit {
+    pub fn admit_end(&mut self, state: &mut State<M::Heap>, outcome: &Outcome) -> Admit {
         let pruned = |yes: bool| if yes { Admit::Pruned } else { Admit::Yes };
         match self.config.invariants.as_ref().map(|invariants| invariants.technique) {
             Some(Technique::Prep) => pruned(self.ended_in_harness(state, outcome)),
@@ -193,7 +191,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Why the invariants could not be evaluated for the last instruction, if so.
-    pub(crate) fn given_up(&mut self) -> Option<Stop> {
+    pub fn given_up(&mut self) -> Option<Stop> {
         let too_many = &mut self.cx.origins.as_mut()?.too_many;
         std::mem::take(too_many).then(|| {
             let most = hex::MAX_SPOTS;
@@ -203,7 +201,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the
     /// parts of a conjunction have little in common: keys, heights and sizes are asked about one by one, each with its own group.
-    pub(crate) fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
+    pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
         let parts = match self.cx.terms.node(clause) {
             Some(Node::And(parts)) => parts.clone(),
             _ => return self.assume_part(state, clause),

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use lazuli_logic::Term;
 
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::run::show_decisions;
 use crate::state::State;
+use crate::state::show_decisions;
 
 /// Configurations beyond this many are not written.
 const MAX_STEPS: usize = 10_000;

@@ -15,7 +15,7 @@ use lazuli_program::ir::{MethodId, Type};
 use lazuli_program::library::IDENTITY_HASH;
 
 use crate::decide::{Step, Suspend, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::heap::pose::Pose;
 use crate::state::{Frame, State};

@@ -6,7 +6,7 @@ use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
 use crate::context::Context;
 use crate::decide::{Step, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Cases, Found, HeapModel};
 use crate::state::State;
 

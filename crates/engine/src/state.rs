@@ -36,6 +36,21 @@ pub struct Thrown {
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
 pub type Decisions = Vec<u16>;
 
+/// `-` names the trace without decisions.
+pub fn show_decisions(decisions: &[u16]) -> String {
+    if decisions.is_empty() {
+        return "-".into();
+    }
+    decisions.iter().map(|d| d.to_string()).collect::<Vec<_>>().join(".")
+}
+
+pub fn parse_decisions(text: &str) -> Option<Decisions> {
+    if text == "-" {
+        return Some(Vec::new());
+    }
+    text.split('.').map(|part| part.parse().ok()).collect()
+}
+
 /// A state. Cloning copies a few small vectors; nothing mutable is shared.
 pub struct State<H> {
     pub frames: Vec<Frame>,

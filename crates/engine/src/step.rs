@@ -14,7 +14,7 @@ use lazuli_program::ir::{
 };
 
 use crate::decide::{Pruned, Step, Suspend};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{ARITHMETIC, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
@@ -23,7 +23,7 @@ use crate::state::{Frame, State};
 const LOOK_EVERY: u64 = (1 << 16) - 1;
 
 /// Why execution paused.
-pub(crate) enum Pause {
+pub enum Pause {
     /// The cases are in the executor's buffer.
     Decide,
     End(Outcome, Option<Term>),
@@ -33,7 +33,7 @@ pub(crate) enum Pause {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.
-    pub(crate) fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
+    pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
             // An instruction that goes on after an answer has been counted.
             if state.attempt.is_first()
@@ -384,12 +384,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.resize(base + size, Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
-        let Some(library) = self.cx.library() else { return Ok(()) };
-        let class = library.declared(method).class;
-        if library.java(class).needs_initializing && !state.vm.initialised.contains(&class) {
-            return self.init_class(state, class);
+        match self.cx.program.initialises(method) {
+            Some(class) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -447,7 +445,7 @@ pub(crate) fn operands(instr: &Instr) -> [Option<Reg>; 2] {
 }
 
 /// What JBSE would have asked about a comparison of unknown values that simplifies to a constant, if a jump follows: one
-/// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::run::Counts::settled`].)
+/// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::counts::Counts::settled`].)
 fn settled_questions(holds: bool, next: &[Instr]) -> u64 {
     let jumps = match next {
         [Instr::Branch { .. }, ..] => holds,

@@ -1,6 +1,6 @@
 //! The run as one JSON object: stable, documented in `docs/json.md`, versioned.
 
-use lazuli_engine::run::{Run, Trace, TraceFacts};
+use lazuli::{Run, Trace, TraceFacts};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use serde_json::{Map, Value, json};

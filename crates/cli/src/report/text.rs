@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use lazuli::replay::Replayed;
+use lazuli::{Run, Trace};
 use lazuli_engine::exact::Comparison;
-use lazuli_engine::replay::Replayed;
-use lazuli_engine::run::{Run, Trace};
 use lazuli_program::Program;
 
 /// Longer conditions are cut here; JSON has them whole.

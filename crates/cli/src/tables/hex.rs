@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lazuli::Control;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::Control;
 use lazuli_engine::invariant::audit::{self, Audit, Extent};
 use lazuli_engine::invariant::{Invariants, Technique};
 use lazuli_program::Program;

@@ -6,9 +6,9 @@ mod rows;
 use std::path::Path;
 use std::time::Duration;
 
+use lazuli::Control;
+use lazuli::Run;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{self, Control};
-use lazuli_engine::run::Run;
 use lazuli_logic::SolverConfig;
 pub use rows::{ROWS, Row};
 
@@ -53,7 +53,7 @@ pub fn lazy_queries(run: &Run) -> u64 {
 /// Runs a program below `programs/pose`. A run that is not complete is an error: its counts mean nothing.
 fn explore_program(programs: &Path, file: &str, config: Config, control: &Control) -> Result<Run, String> {
     let program = command::load_tiny(&programs.join("pose").join(file))?;
-    let run = explore::explore(&program, &config, control)?;
+    let run = lazuli::explore(&program, &config, control)?;
     match run.incomplete {
         Some(reason) => Err(format!("{file}: stopped by {reason}")),
         None if run.counts.stopped > 0 => {

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use lazuli::Control;
+use lazuli::Run;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{self, Control};
-use lazuli_engine::run::Run;
 
 use super::Figure;
 use crate::args::Tables;
@@ -93,7 +93,7 @@ impl Row {
             detail,
             ..Config::default()
         };
-        let run = explore::explore(&program, &config, control)?;
+        let run = lazuli::explore(&program, &config, control)?;
         match run.incomplete {
             Some(reason) => Err(format!("{} k={}: stopped by {reason}", self.subject, self.k)),
             None => Ok(run),

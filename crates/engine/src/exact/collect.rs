@@ -6,11 +6,13 @@ use lazuli_program::ir::MethodId;
 
 use rustc_hash::FxHashSet;
 
-use crate::config::{Config, HeapKind, Search};
-use crate::explore::{Control, Ended, Executor, Limits};
+use crate::config::{Config, HeapKind};
+use crate::ends::Ended;
+use crate::executor::Executor;
 use crate::heap::{HeapModel, with_heap_model};
 use crate::input::InputHeap;
 use crate::invariant::hex;
+use crate::limits::{Control, Limits};
 use crate::outcome::Outcome;
 use crate::state::{Decisions, Flow};
 use crate::witness::Witness;
@@ -63,19 +65,13 @@ fn run<'p, M: HeapModel + 'p>(
     control: &Control,
     model: M,
 ) -> Result<Box<dyn Explored + 'p>, String> {
-    let mut executor = Executor::new(program, config, entry, model, 0);
-    executor.ended = Some(Vec::new());
-    let limits = Limits {
-        control,
-        deadline: config.bounds.time.map(|t| std::time::Instant::now() + t),
-        memory: config.bounds.memory,
-        traces: config.bounds.traces,
-    };
-    let mut open = executor.begin();
-    if let Some(reason) = executor.work(&mut open, Search::Depth, &limits, |_, _| false) {
+    let mut executor = Executor::new(program, config, entry, model);
+    let limits = Limits::of(config, control);
+    let mut open = executor.beginning()?;
+    let (ended, reason) = executor.ends(&mut open, &limits, u64::MAX);
+    if let Some(reason) = reason {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }
-    let ended = executor.ended.take().expect("kept since the beginning");
     let end = |e: &Ended<M::Heap>| End {
         decisions: e.state.decisions.clone(),
         flow: e.state.flow,

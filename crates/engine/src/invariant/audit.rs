@@ -9,9 +9,11 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use super::{Admit, instrumented, rep_ok};
-use crate::config::{Config, Search};
-use crate::explore::{Control, Ended, Executor, Limits, entry_of};
+use crate::config::Config;
+use crate::ends::Ended;
+use crate::executor::{Executor, entry_of};
 use crate::heap::{HeapModel, with_heap_model};
+use crate::limits::{Control, Limits};
 use crate::outcome::{CLASS_CAST, NULL_POINTER, Outcome};
 
 /// How much is measured.
@@ -69,29 +71,23 @@ fn run<M: HeapModel>(
     extent: Extent,
     control: &Control,
 ) -> Result<Audit, String> {
-    let mut executor = Executor::new(program, config, entry, model, 0);
-    executor.ended = Some(Vec::new());
-    let mut open = executor.begin();
+    let mut executor = Executor::new(program, config, entry, model);
+    let mut open = executor.beginning()?;
     let mut audit = Audit::default();
     let mut measuring = Duration::ZERO;
     while !open.is_empty() && audit.incomplete.is_none() {
         let started = Instant::now();
         let left = config.bounds.time.map(|time| time.saturating_sub(audit.time));
-        let limits = Limits {
-            control,
-            deadline: left.map(|left| started + left),
-            memory: config.bounds.memory,
-            traces: config.bounds.traces,
-        };
+        let limits = Limits { deadline: left.map(|left| started + left), ..Limits::of(config, control) };
         let enough = executor.counts.traces + CHUNK;
-        audit.incomplete = executor.work(&mut open, Search::Depth, &limits, |counts, _| counts.traces >= enough);
+        let (ended, reason) = executor.ends(&mut open, &limits, enough);
+        audit.incomplete = reason;
         audit.time += started.elapsed();
         let started = Instant::now();
         let deadline = started + extent.time.saturating_sub(measuring);
         // Measuring has its own time, also where that of the exploration is over.
         executor.deadline = Some(deadline);
         (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
-        let ended = executor.ended.replace(Vec::new()).expect("kept since the beginning");
         for end in ended {
             if control.is_interrupted() {
                 audit.incomplete = Some("interrupted");

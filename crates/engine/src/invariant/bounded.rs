@@ -8,7 +8,7 @@
 use super::Admit;
 use super::rep_ok::FULL;
 use super::trial::OpenInputs;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 

@@ -8,7 +8,7 @@ use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 use super::Admit;
 use super::hex::Call;
 use crate::decide::{Pruned, Step, Suspend};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{NULL_POINTER, Outcome, Stop};
 use crate::state::{Flow, Frame, State};
@@ -33,7 +33,7 @@ pub struct Running {
 }
 
 /// Whether invariants have companion methods at all.
-pub(crate) fn wanted(hex: &Hex) -> bool {
+pub fn wanted(hex: &Hex) -> bool {
     let mut events = hex.statements.iter().flat_map(|s| &s.events);
     events.any(|event| matches!(event.companion, Companion::Method { .. }))
 }
@@ -45,6 +45,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if !self.companions || state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
             return Ok(());
         }
+        state.attempt.prepared = false;
         self.begin_companion(state)?;
         if !self.model.enumerates() {
             self.load_operands(state)?;
@@ -56,7 +57,10 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Begins a companion that an assumption has called, if there is one.
     fn begin_companion(&mut self, state: &mut State<M::Heap>) -> Step {
-        self.collect_calls(state);
+        // What an operand has called that is being loaded comes after it.
+        if state.attempt.is_first() {
+            self.collect_calls(state);
+        }
         while let Some(&Call { guard, method, argument }) = state.called.last() {
             let is_called = self.check(state, guard)?;
             state.called.pop();
@@ -173,7 +177,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// How a path ended, seen from the program: what ends within a companion is no behaviour of the program.
-    pub(crate) fn outside_companions(&self, state: &State<M::Heap>, outcome: Outcome) -> Outcome {
+    pub fn outside_companions(&self, state: &State<M::Heap>, outcome: Outcome) -> Outcome {
         let Some(running) = state.companions.last() else { return outcome };
         let name = self.cx.program.method_name(running.method);
         let why = match outcome {

@@ -6,7 +6,7 @@
 use super::Admit;
 use super::rep_ok::CONSERVATIVE;
 use super::trial::OpenInputs;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 

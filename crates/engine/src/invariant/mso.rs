@@ -13,7 +13,7 @@ use std::rc::Rc;
 use lazuli_program::ir::FieldId;
 
 use super::Admit;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::{Assumed, HeapModel};
 use crate::outcome::Stop;
 use crate::state::State;

@@ -8,7 +8,7 @@
 use lazuli_program::ir::Instr;
 
 use super::rep_ok::REJECTED;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::Outcome;
 use crate::state::State;

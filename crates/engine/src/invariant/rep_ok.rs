@@ -24,7 +24,7 @@ pub(crate) const CONSERVATIVE: &str = "repOkConservative of the inputs";
 pub(crate) const REJECTED: &str = "input that is not valid";
 
 /// A program with the methods that a technique executes, and the entry in it.
-pub(crate) struct Instrumented {
+pub struct Instrumented {
     /// `None` if they became part of the program itself, as in Java.
     copy: Option<Program>,
     pub entry: MethodId,

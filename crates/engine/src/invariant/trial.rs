@@ -15,7 +15,7 @@ use lazuli_program::ir::{MethodId, Reg};
 use super::Admit;
 use crate::decide::{Step, Suspend};
 use crate::drive::{Policy, Successors};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Outcome, Stop};
 use crate::state::{Frame, State};

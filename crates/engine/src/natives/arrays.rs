@@ -5,7 +5,7 @@ use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
 use crate::decide::{Step, Suspend, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::heap::arrays::Before;
 use crate::outcome::{ARRAY_STORE, INDEX};

@@ -3,7 +3,7 @@
 use lazuli_logic::{Conversion, FloatFn, Term};
 
 use crate::decide::Step;
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;

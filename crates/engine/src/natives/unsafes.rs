@@ -5,7 +5,7 @@ use lazuli_program::ir::{FieldId, Type};
 
 use super::Native;
 use crate::decide::{Step, Suspend, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 use crate::step::arith;

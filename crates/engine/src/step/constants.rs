@@ -6,7 +6,7 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, Const, StrId};
 use lazuli_program::library::LENGTH;
 
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
 

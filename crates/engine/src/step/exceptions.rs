@@ -8,7 +8,7 @@ use lazuli_program::ir::{FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
 use crate::decide::{Step, Suspend, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};

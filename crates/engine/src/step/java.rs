@@ -6,7 +6,7 @@ use lazuli_program::library::LENGTH;
 
 use super::arith;
 use crate::decide::{Step, Suspend, unsupported};
-use crate::explore::Executor;
+use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE, Stop};
 use crate::state::{Frame, State};

@@ -124,6 +124,14 @@ impl Program {
         self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
     }
 
+    /// The class that has to be initialised before a method of it runs.
+    #[inline]
+    pub fn initialises(&self, method: MethodId) -> Option<ClassId> {
+        let library = self.library.as_ref()?;
+        let class = library.declared(method).class;
+        library.java(class).needs_initializing.then_some(class)
+    }
+
     /// The static fields of the user's classes that are inputs.
     pub fn input_statics(&self) -> Vec<FieldId> {
         self.library.as_ref().map_or_else(Vec::new, |library| library.input_statics())

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::explore::{self, Control};
 use lazuli_engine::invariant::Technique;
 use lazuli_engine::invariant::audit::Audit;
 
@@ -159,7 +159,7 @@ fn whole_run(
     let config = Config { heap, detail: TraceDetail::Full(usize::MAX), ..config };
     let (mut shortest, mut total) = (None::<WholeRun>, Duration::ZERO);
     for _ in 0..MOST_REPEATS {
-        let run = explore::explore(&program, &config, control)?;
+        let run = lazuli::explore(&program, &config, control)?;
         if run.incomplete.is_some() {
             return Ok(None);
         }

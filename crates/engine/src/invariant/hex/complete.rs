@@ -16,14 +16,14 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use crate::config::{Config, HeapKind};
 use crate::context::Context;
-use crate::explore::Control;
 use crate::heap::lazy::{Change, Heap, Lazy, When};
 use crate::heap::{Cases, HeapModel};
 use crate::invariant::hex::OriginId;
+use crate::limits::Control;
 use crate::witness::Witness;
 use contradiction::Elsewhere;
 pub use contradiction::{Impossible, impossible, is_contradiction};
-pub(crate) use roots::inputs_elsewhere;
+pub use roots::inputs_elsewhere;
 pub use roots::{Roots, roots, speaks_of_inputs};
 
 /// How much is enumerated.

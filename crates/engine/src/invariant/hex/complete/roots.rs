@@ -65,7 +65,7 @@ pub fn speaks_of_inputs(hex: &Hex) -> bool {
 
 /// The inputs that a file has statements about and that the entry does not have: they are parameters of other methods. Where
 /// classes are loaded on demand, a file is read for one entry.
-pub(crate) fn inputs_elsewhere<'h>(program: &Program, hex: &'h Hex, entry: MethodId) -> Vec<&'h str> {
+pub fn inputs_elsewhere<'h>(program: &Program, hex: &'h Hex, entry: MethodId) -> Vec<&'h str> {
     let mut names = Vec::new();
     if program.semantics.loads_classes() {
         return names;

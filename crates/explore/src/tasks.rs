@@ -4,25 +4,27 @@
 //! before it has asked Z3 on: so the result is the same, to the byte, for every `--jobs`. Small programs are finished before there
 //! is a split.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use lazuli_engine::config::{Config, Search, TraceDetail};
+use lazuli_engine::counts::Counts;
+use lazuli_engine::drive::{Policy, Successors};
+use lazuli_engine::heap::HeapModel;
+use lazuli_engine::invariant::companion;
+use lazuli_engine::limits::{Control, Limits};
+use lazuli_engine::machine::StepsTrace;
+use lazuli_engine::outcome::Outcome;
+use lazuli_engine::state::{Decisions, show_decisions};
 use lazuli_logic::solver::Counters;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::FxHashMap;
 
-use crate::config::{Config, Search, TraceDetail};
-use crate::drive::{Policy, Successors};
-use crate::explore::{Control, Executor, Incomplete, Limits};
-use crate::heap::HeapModel;
-use crate::invariant::companion;
-use crate::machine::StepsTrace;
-use crate::outcome::Outcome;
-use crate::run::{Counts, Run, Trace, show_decisions};
-use crate::state::{Decisions, State};
+use crate::run::{Run, Trace};
+use crate::worker::{Incomplete, Worker};
 
 /// A run that ends within this many traces is not split.
 const SMALL: u64 = 2_000;
@@ -55,12 +57,7 @@ pub(crate) fn run<M: HeapModel>(
     control: &Control,
     model: impl Fn() -> M + Sync,
 ) -> Run {
-    let limits = Limits {
-        control,
-        deadline: config.bounds.time.map(|t| std::time::Instant::now() + t),
-        memory: config.bounds.memory,
-        traces: config.bounds.traces,
-    };
+    let limits = Limits::of(config, control);
     let keep = match config.detail {
         TraceDetail::Full(most) | TraceDetail::Brief(most) => most,
         TraceDetail::None => 0,
@@ -96,28 +93,28 @@ fn first_part<M: HeapModel>(
     model: M,
     keep: usize,
 ) -> (Part, Vec<Decisions>) {
-    let mut executor = Executor::new(program, config, entry, model, keep);
-    executor.steps_trace = config.steps_trace.then(StepsTrace::default);
-    let mut open = executor.begin();
+    let mut worker = Worker::new(program, config, entry, model, keep);
+    worker.executor.steps_trace = config.steps_trace.then(StepsTrace::default);
+    worker.begin();
     let mut incomplete = match config.search {
         Search::Depth => {
-            let mut incomplete = executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= SMALL);
-            while incomplete.is_none() && !open.is_empty() && executor.is_quick() {
-                let most = executor.counts.traces + SMALL;
-                incomplete = executor.work(&mut open, Search::Depth, limits, |counts, _| counts.traces >= most);
+            let mut incomplete = worker.work(Search::Depth, limits, |counts, _| counts.traces >= SMALL);
+            while incomplete.is_none() && !worker.open.is_empty() && worker.is_quick() {
+                let most = worker.executor.counts.traces + SMALL;
+                incomplete = worker.work(Search::Depth, limits, |counts, _| counts.traces >= most);
             }
             incomplete
         }
-        other => executor.work(&mut open, other, limits, |_, _| false),
+        other => worker.work(other, limits, |_, _| false),
     };
-    if incomplete.is_none() && !open.is_empty() {
+    if incomplete.is_none() && !worker.open.is_empty() {
         // The shallowest states are the largest tasks: they are split first.
-        open.make_contiguous().sort_by_key(|state| state.decisions.len());
-        incomplete = executor.work(&mut open, Search::Breadth, limits, |_, open| open.len() >= TASKS);
+        worker.open.make_contiguous().sort_by_key(|state| state.decisions.len());
+        incomplete = worker.work(Search::Breadth, limits, |_, open| open.len() >= TASKS);
     }
-    let mut prefixes: Vec<Decisions> = open.into_iter().map(|state| state.decisions).collect();
+    let mut prefixes: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
     prefixes.sort();
-    (executor.into_part(incomplete), prefixes)
+    (worker.into_part(incomplete), prefixes)
 }
 
 struct Tasks<'a> {
@@ -200,22 +197,23 @@ impl Tasks<'_> {
 
     /// Runs a task. Also gives whether it has asked Z3.
     fn task<M: HeapModel>(&self, prefix: &Decisions, model: M, keep: usize, traces: Option<u64>) -> (Part, bool) {
-        let mut executor = Executor::new(self.program, self.config, self.entry, model, keep);
+        let mut worker = Worker::new(self.program, self.config, self.entry, model, keep);
         // There may be many tasks left: none of them begins any more.
         if let Some(reason) = self.limits.exceeded() {
-            return (executor.into_part(Some(reason)), false);
+            return (worker.into_part(Some(reason)), false);
         }
-        let mut open = executor.resume(prefix);
+        worker.resume(prefix);
         // The way there was counted when it was explored first; only a path that ended on it is new.
+        let executor = &mut worker.executor;
         let Counts { traces: ended, stopped, .. } = executor.counts;
         executor.counts = Counts { traces: ended, stopped, ..Counts::default() };
         executor.solver.counters = Counters::default();
         executor.solver.backend_time = Duration::ZERO;
         let limits = Limits { control: self.limits.control, traces, ..*self.limits };
-        let incomplete = executor.work(&mut open, Search::Depth, &limits, |_, _| false);
+        let incomplete = worker.work(Search::Depth, &limits, |_, _| false);
         // The invariants have solvers of their own.
-        let asked_z3 = executor.solver.has_asked_z3() || self.config.invariants.is_some();
-        (executor.into_part(incomplete), asked_z3)
+        let asked_z3 = worker.executor.solver.has_asked_z3() || self.config.invariants.is_some();
+        (worker.into_part(incomplete), asked_z3)
     }
 }
 
@@ -232,47 +230,49 @@ fn finished(results: &[Mutex<Option<Part>>]) -> impl Iterator<Item = Done> + '_ 
     })
 }
 
-impl<M: HeapModel> Executor<'_, M> {
+impl<M: HeapModel> Worker<'_, M> {
     /// Whether so little was done so far that a split would cost more.
     fn is_quick(&self) -> bool {
-        let answered = &self.solver.counters;
-        self.config.detail == TraceDetail::None
-            && self.config.invariants.is_none()
-            && self.counts.steps < SMALL_STEPS
+        let executor = &self.executor;
+        let answered = &executor.solver.counters;
+        executor.config.detail == TraceDetail::None
+            && executor.config.invariants.is_none()
+            && executor.counts.steps < SMALL_STEPS
             && answered.differences + answered.search + answered.backend < SMALL_QUESTIONS
     }
 
     /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model. Where the solver
     /// does not know it this time, the path ends there, and says so.
-    fn resume(&mut self, prefix: &Decisions) -> VecDeque<State<M::Heap>> {
-        let mut open = self.begin();
+    fn resume(&mut self, prefix: &Decisions) {
         let mut successors = Successors::default();
-        while open.front().is_some_and(|state| state.decisions.len() < prefix.len()) {
-            let state = open.pop_front().expect("just looked at");
-            if let Err(astray) = self.drive(state, Policy::Follow(prefix), &mut successors) {
+        self.begin();
+        while self.open.front().is_some_and(|state| state.decisions.len() < prefix.len()) {
+            let state = self.open.pop_front().expect("just looked at");
+            if let Err(astray) = self.executor.drive(state, Policy::Follow(prefix), &mut successors) {
                 panic!("the decisions {} were taken before, and now {astray}", show_decisions(prefix));
             }
             for (state, outcome, value) in successors.ended.drain(..) {
                 assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+                self.executor.counts.count_end(&outcome);
                 self.record(state, outcome, value);
             }
-            open.extend(successors.running.drain(..));
+            self.open.extend(successors.running.drain(..));
         }
-        open
     }
 
     fn into_part(self, incomplete: Incomplete) -> Part {
+        let executor = self.executor;
         Part {
-            counts: self.counts,
-            solver: self.solver.counters,
-            solver_time: self.solver.backend_time,
-            terms: self.cx.terms.len() as u64,
+            counts: executor.counts,
+            solver: executor.solver.counters,
+            solver_time: executor.solver.backend_time,
+            terms: executor.cx.terms.len() as u64,
             traces: self.traces,
             omitted: self.omitted,
             stops: self.stops,
             incomplete,
-            steps_trace: self.steps_trace.map(|trace| trace.text),
-            caveats: self.cx.caveats,
+            steps_trace: executor.steps_trace.map(|trace| trace.text),
+            caveats: executor.cx.caveats,
         }
     }
 }

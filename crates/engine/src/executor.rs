@@ -1,0 +1,254 @@
+//! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
+
+use std::time::Instant;
+
+use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
+use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
+use lazuli_program::{LoadError, Program};
+use rustc_hash::FxHashMap;
+
+use crate::config::{Config, Ints};
+use crate::context::Context;
+use crate::counts::Counts;
+use crate::decide::{Pruned, Step, Suspend};
+use crate::drive::Way;
+use crate::heap::{Cases, HeapModel};
+use crate::invariant::trial::Trials;
+use crate::invariant::{Admit, Technique, companion};
+use crate::limits::Limits;
+use crate::machine::StepsTrace;
+use crate::natives::Native;
+use crate::outcome::{Outcome, Stop};
+use crate::state::{Frame, State};
+use crate::step::arith;
+use crate::witness::Witness;
+
+/// Where the inputs come from.
+pub enum Inputs {
+    Symbolic,
+    /// By name: for replaying a witness.
+    Constant(FxHashMap<String, Term>),
+}
+
+impl Inputs {
+    pub(crate) fn value<M: HeapModel>(
+        &self,
+        cx: &mut Context,
+        model: &M,
+        heap: &mut M::Heap,
+        name: &str,
+        ty: Type,
+        receiver: bool,
+    ) -> Term {
+        match self {
+            Inputs::Symbolic => {
+                let symbol = cx.root_symbol(name, ty);
+                model.input(cx, heap, symbol, ty, receiver)
+            }
+            // An input that the path never met is free.
+            Inputs::Constant(values) => values.get(name).copied().unwrap_or_else(|| cx.default_value(ty)),
+        }
+    }
+}
+
+/// Executes states: its terms, its solver, its counters.
+pub struct Executor<'p, M: HeapModel> {
+    pub cx: Context<'p>,
+    pub model: M,
+    pub solver: Solver,
+    /// What the path of the state in work says by its form.
+    pub(crate) facts: Facts,
+    pub config: &'p Config,
+    /// What the operation in work proposes: where a state has paused, the cases of its decision.
+    pub cases: Cases<M::Change>,
+    /// How each of them can be taken.
+    pub(crate) ways: Vec<Way>,
+    /// How many operations the instruction in work has carried out, and the number of the one that asked last.
+    pub(crate) operations: u32,
+    pub(crate) asked: u32,
+    pub(crate) inputs: Inputs,
+    /// Java's methods that the engine provides, as far as they were called.
+    pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
+    /// When the run ends.
+    pub(crate) deadline: Option<Instant>,
+    pub counts: Counts,
+    pub entry: MethodId,
+    /// The configurations, if they are wanted.
+    pub steps_trace: Option<StepsTrace>,
+    pub(crate) trials: Trials,
+    /// Whether the invariants have companion methods.
+    pub(crate) companions: bool,
+}
+
+impl<'p, M: HeapModel> Executor<'p, M> {
+    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
+        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
+        let companions = hex.is_some_and(|invariants| companion::wanted(&invariants.hex));
+        Executor {
+            cx: Context::new(program, config),
+            model,
+            solver: Solver::new(config.solver.clone()),
+            facts: Facts::default(),
+            config,
+            cases: Cases::default(),
+            ways: Vec::new(),
+            operations: 0,
+            asked: 0,
+            inputs: Inputs::Symbolic,
+            natives: FxHashMap::default(),
+            deadline: None,
+            counts: Counts::default(),
+            entry,
+            steps_trace: None,
+            trials: Trials::default(),
+            companions,
+        }
+    }
+
+    /// The state before the first instruction. Where there is no valid receiver, or nobody knows, that is why there is no path.
+    pub(crate) fn initial(&mut self, mut heap: M::Heap) -> Step<State<M::Heap>> {
+        let method = self.cx.program.method(self.entry);
+        let mut registers = vec![Term::NULL; method.registers.len()];
+        let mut path = PathCondition::default();
+        let mut valid = Term::TRUE;
+        for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
+            let parameter = &method.registers[i];
+            let receiver = i == 0 && self.cx.program.has_receiver(self.entry);
+            if receiver && method.name == "<init>" {
+                // A constructor starts with a new object.
+                let class = method.class.expect("a constructor has a class");
+                *register = self.model.alloc(&mut self.cx, &mut heap, class);
+                continue;
+            }
+            let ty = match self.cx.program.receiver {
+                Some(class) if receiver => Type::Ref(class),
+                _ => parameter.ty,
+            };
+            let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, receiver);
+            *register = arith::passed(&mut self.cx, parameter.ty, value);
+            if receiver && matches!(self.inputs, Inputs::Symbolic) {
+                let symbol = self.cx.root_symbol(&parameter.name, ty);
+                let proper = self.proper_receiver(symbol, ty);
+                match self.solver.extension(&mut self.cx.terms, &path, proper) {
+                    Verdict::Sat(extension) => path.extend(extension),
+                    Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
+                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+                }
+                valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
+            }
+        }
+        let mut state = State::new(heap, path);
+        state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
+        state.registers = registers;
+        if let Some(class) = method.class.filter(|_| self.cx.program.semantics.loads_classes()) {
+            // It has been initialised when its method is called; the initialisers run first.
+            self.init_class(&mut state, class)?;
+        }
+        match self.assume(&mut state, valid) {
+            Admit::Yes => Ok(state),
+            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
+            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+        }
+    }
+
+    /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
+    fn proper_receiver(&mut self, symbol: Term, ty: Type) -> Term {
+        let program = self.cx.program;
+        let class = program.method(self.entry).class.expect("the entry has a receiver");
+        let overridable = program.class(class).methods.iter().find(|(_, method)| **method == self.entry);
+        let symbol_classes = self.cx.class_set(ty);
+        let possible = match program.semantics.loading {
+            Loading::Beforehand => vec![(class.0, program.class(class).last.0)],
+            Loading::OnDemand => symbol_classes.to_vec(),
+        };
+        let classes = match overridable {
+            Some((selector, _)) => {
+                let all = possible.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+                let all = program.implementations(all, *selector);
+                all.into_iter().find(|(method, _)| *method == Some(self.entry)).map_or(possible, |found| found.1)
+            }
+            None => possible,
+        };
+        let non_null = self.cx.terms.ne(symbol, Term::NULL);
+        let runs_entry = self.cx.in_classes(symbol, &classes);
+        self.cx.terms.and(non_null, runs_entry)
+    }
+
+    /// From now on these limits are heeded, also in the middle of a path.
+    pub fn heed(&mut self, limits: &Limits) {
+        self.deadline = limits.deadline;
+        (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
+        self.trials.interrupted = limits.control.interrupted.clone();
+    }
+
+    /// Whether something was given up because the run must end: what was being asked has no answer.
+    pub fn is_expired(&self) -> bool {
+        self.trials.expired
+    }
+
+    /// How a path has ended, as the program's behaviour, and counted; nothing if the invariants exclude it after all, or if the run
+    /// had to end before anybody knew.
+    pub fn conclude(&mut self, state: &mut State<M::Heap>, outcome: Outcome) -> Option<Outcome> {
+        let outcome = match self.admit_end(state, &outcome) {
+            Admit::Yes => outcome,
+            Admit::Pruned => {
+                self.counts.pruned_invariant += 1;
+                return None;
+            }
+            Admit::Stopped(_) if self.trials.expired => return None,
+            Admit::Stopped(stop) => Outcome::Stopped(stop),
+        };
+        let outcome = self.outside_companions(state, outcome);
+        self.counts.count_end(&outcome);
+        Some(outcome)
+    }
+
+    /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
+    pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
+        let model = state.path.model().ok_or("the path condition was not checked")?;
+        for clause in state.path.clauses() {
+            match self.cx.terms.eval(clause, &model) {
+                Some(value) if value.as_bool() => {}
+                Some(_) => panic!("the model does not satisfy {}", self.cx.show(clause)),
+                None => return Err("an integer of the witness does not fit into 128 bits".into()),
+            }
+        }
+        let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
+        witness.read_chars(&self.cx);
+        Ok(witness)
+    }
+}
+
+/// Finds the method to execute.
+fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
+    match name {
+        Some(name) => program.entry(name).ok_or_else(|| {
+            let all = program.entries();
+            format!("there is no method {name} in {}; there are: {}", program.name, all.join(", "))
+        }),
+        None => program.main.ok_or_else(|| {
+            let all = program.entries();
+            format!("{} has no main expression; choose an --entry of: {}", program.name, all.join(", "))
+        }),
+    }
+}
+
+/// Finds the entry of a configuration, and refuses literals that its integers do not have: they would silently be others.
+pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> {
+    if let Ints::Bits(width) = config.ints {
+        let limit = 1i128 << (width - 1);
+        let literals = program.methods.iter().flat_map(|m| m.code.iter().zip(&m.places));
+        for (instr, place) in literals {
+            if let Instr::Const { value: Const::Int(value), .. } = instr
+                && !(-limit..limit).contains(&(*value as i128))
+            {
+                let error = LoadError::at(&program.sources, *place, format!("{value} does not fit into {width} bits"));
+                return Err(error.help("choose wider --ints").to_string());
+            }
+        }
+    }
+    if let Some(class) = config.bounds.n_of.as_deref().filter(|name| program.class_named(name).is_none()) {
+        return Err(format!("there is no class {class} in {}, whose objects --n-of is to count", program.name));
+    }
+    find_entry(program, config.entry.as_deref())
+}
