@@ -67,7 +67,8 @@ fn exceptions_of_unknown_class_confirm() {
             let run = run(&program, &config, entry);
             assert_eq!(returned(&run), values, "{entry} under {heap}");
             assert_eq!((run.counts.unconfirmed, run.counts.stopped), (0, 0), "{entry} under {heap}");
-            let mut ends: Vec<String> = run.traces.iter().map(|t| format!("{} {:?}", t.outcome, t.detail.as_ref().map(|d| &d.value))).collect();
+            let mut ends: Vec<String> =
+                run.traces.iter().map(|t| format!("{} {:?}", t.outcome, t.detail.as_ref().map(|d| &d.value))).collect();
             ends.sort();
             ends.dedup();
             assert_eq!(ends.len(), outcomes, "{entry} under {heap}: {ends:?}");
@@ -95,7 +96,8 @@ fn a_replayed_trace_keeps_its_only_clause() {
 #[test]
 fn replayed_conditions_are_those_of_the_exploration() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
-    let subjects = ["pose/swap", "pose/hasNull_4", "pose/ncll_add", "agree/bounded_chain", "agree/dispatch_on_a_choice"];
+    let subjects =
+        ["pose/swap", "pose/hasNull_4", "pose/ncll_add", "agree/bounded_chain", "agree/dispatch_on_a_choice"];
     for name in subjects {
         let program = lazuli_program::frontend::load(&programs.join(format!("{name}.pose"))).expect("a program");
         for heap in HeapKind::ALL {
@@ -114,7 +116,9 @@ fn infeasible_decisions_are_refused() {
     let program = tiny("let x : int := Y0 in if x < 3 then (if x < 5 then 1 else 2) else 3");
     let config = Config::default();
     assert!(replay(&program, &config, "0.0").is_ok());
-    for (trace, why) in [("0.1", "infeasible"), ("0.2", "only 2 cases"), ("0", "goes on after 0"), ("1.0", "already ends")] {
+    for (trace, why) in
+        [("0.1", "infeasible"), ("0.2", "only 2 cases"), ("0", "goes on after 0"), ("1.0", "already ends")]
+    {
         let error = replay(&program, &config, trace).expect_err(trace);
         assert!(error.to_string().contains(why), "{trace}: {error}");
     }

@@ -144,9 +144,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.extend(argument);
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
-        match (self.cx.library(), self.cx.program.method(method).class) {
-            (Some(_), Some(class)) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
-            _ => Ok(()),
+        let class = self.cx.program.method(method).class.filter(|_| self.cx.program.semantics.loads_classes());
+        match class.filter(|class| !state.vm.initialised.contains(class)) {
+            Some(class) => self.init_class(state, class),
+            None => Ok(()),
         }
     }
 
@@ -160,8 +161,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let running = state.companions.pop().expect("a companion is left");
         state.flow = running.flow;
         let assumed = match self.cx.program.method(running.method).result {
-            Type::Bool if self.cx.library().is_some() => arith::narrow(&mut self.cx.terms, Type::Bool, value),
-            Type::Bool => value,
+            Type::Bool => arith::given(&mut self.cx, value),
             _ => Term::TRUE,
         };
         match self.assume(state, assumed) {

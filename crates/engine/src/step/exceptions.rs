@@ -142,7 +142,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let register = |register: Reg| state.registers[frame.base as usize + register.index()];
         let number = |value: Term| self.cx.terms.as_bits(value).map(|(_, bits)| bits as i32);
         let known = match self.cx.program.method(frame.method).code[frame.pc as usize] {
-            Instr::Arith { .. } if exception == ARITHMETIC => Some("/ by zero".into()),
+            Instr::Binary { .. } if exception == ARITHMETIC => Some("/ by zero".into()),
             Instr::CheckIndex { index, length } => {
                 let index = match index {
                     Operand::Reg(index) => number(register(index)),
