@@ -29,11 +29,22 @@ pub(crate) enum Suspend {
     /// Frames were pushed: it is executed after them, from its beginning.
     Detour,
     /// Our limit, not the program's behaviour.
-    Stop(Stop),
+    Stop(Box<Stop>),
     /// No valid input within the bounds comes here.
     Prune(Pruned),
     /// The path ends here.
-    End(Outcome, Option<Term>),
+    End(Box<(Outcome, Option<Term>)>),
+}
+
+impl Suspend {
+    // What is seldom is kept small for what is frequent: every operation gives a result that could be one of these.
+    pub(crate) fn stop(stop: Stop) -> Suspend {
+        Suspend::Stop(Box::new(stop))
+    }
+
+    pub(crate) fn end(outcome: Outcome, value: Option<Term>) -> Suspend {
+        Suspend::End(Box::new((outcome, value)))
+    }
 }
 
 /// Why a path is none.
@@ -48,7 +59,7 @@ pub(crate) type Step<T = ()> = Result<T, Suspend>;
 
 /// What the engine does not execute, by name.
 pub(crate) fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::Stop(Stop::Unsupported(what.into())))
+    Err(Suspend::stop(Stop::Unsupported(what.into())))
 }
 
 /// What the current instruction has found out so far: what the operations gave that asked, with their numbers.
@@ -120,7 +131,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.consider(state);
             }
             if let Some(stop) = self.given_up() {
-                return Err(Suspend::Stop(stop));
+                return Err(Suspend::stop(stop));
             }
             if self.cases.list.len() > 1 {
                 self.asked = number;

@@ -131,7 +131,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 match self.solver.extension(&mut self.cx.terms, &path, proper) {
                     Verdict::Sat(extension) => path.extend(extension),
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
-                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+                    Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
@@ -146,7 +146,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         match self.assume(&mut state, valid) {
             Admit::Yes => Ok(state),
             Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
         }
     }
 

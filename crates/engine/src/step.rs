@@ -46,14 +46,14 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.attempt.clear();
                     match self.fail(state, exception) {
                         Ok(()) => {}
-                        Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
-                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                        Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
+                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                         Err(other) => unreachable!("a failure asks nothing: {other:?}"),
                     }
                 }
-                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                 Err(Suspend::Prune(pruned)) => return Pause::Pruned(pruned),
-                Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
+                Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
             }
         }
     }
@@ -96,7 +96,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.throws(3);
         match self.cx.program.semantics.failures {
             Failures::Objects => self.throw_new(state, exception),
-            Failures::Final => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
+            Failures::Final => Err(Suspend::end(Outcome::Threw(exception.to_string()), None)),
         }
     }
 
@@ -283,7 +283,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::Throw { ref exception } => match *exception {
                 Exception::Named(ref name) => {
                     state.throws(3);
-                    return Err(Suspend::End(Outcome::Threw(name.to_string()), None));
+                    return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
                 }
                 Exception::Object(object) => {
                     let object = get(state, object);
@@ -295,7 +295,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 let condition = get(state, condition);
                 if !self.branch(state, condition)? {
                     state.throws(4);
-                    return Err(Suspend::End(Outcome::AssertFailed, None));
+                    return Err(Suspend::end(Outcome::AssertFailed, None));
                 }
                 state.next();
             }
@@ -351,7 +351,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
-            return Err(Suspend::End(Outcome::Returned, Some(value)));
+            return Err(Suspend::end(Outcome::Returned, Some(value)));
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
@@ -365,7 +365,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Pushes a frame for the call that is the current instruction.
     pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");

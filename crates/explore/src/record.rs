@@ -18,10 +18,10 @@ impl<M: HeapModel> Worker<'_, M> {
     /// Counts an ended path and makes a trace of it. If the run must end meanwhile, it is as if the path had not ended.
     pub(crate) fn record(
         &mut self,
-        state: State<M::Heap>,
+        state: Box<State<M::Heap>>,
         outcome: Outcome,
         value: Option<Term>,
-    ) -> Result<(), (Bound, State<M::Heap>)> {
+    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
         let detail = match self.executor.config.detail {
             TraceDetail::Full => match facts(&mut self.executor, &state, &outcome, value) {
                 Ok(made) => Some(made),

@@ -135,7 +135,7 @@ impl<M: HeapModel> Executor<'_, M> {
     ) -> Step {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
@@ -167,7 +167,7 @@ impl<M: HeapModel> Executor<'_, M> {
         match self.assume(state, assumed) {
             Admit::Yes => Ok(()),
             Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
         }
     }
 

@@ -62,7 +62,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let method = self.method_called(name);
         let start = match self.trial_state(state, method, open) {
             Ok(start) => start,
-            Err(Suspend::Stop(stop)) => return Admit::Stopped(stop),
+            Err(Suspend::Stop(stop)) => return Admit::Stopped(*stop),
             Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
         };
         let counts = self.counts;
@@ -127,7 +127,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Depth first, up to the first path that returns true.
     fn search(&mut self, start: State<M::Heap>) -> Admit {
-        let mut open = VecDeque::from([start]);
+        let mut open = VecDeque::from([Box::new(start)]);
         let mut successors = Successors::default();
         let mut unknown = None;
         while let Some(state) = open.pop_back() {

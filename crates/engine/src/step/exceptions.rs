@@ -170,7 +170,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
         Ok(())
@@ -265,6 +265,6 @@ impl<M: HeapModel> Executor<'_, M> {
             true => Outcome::AssertFailed,
             false => Outcome::Threw(library.class(class).name.clone()),
         };
-        Err(Suspend::End(outcome, None))
+        Err(Suspend::end(outcome, None))
     }
 }

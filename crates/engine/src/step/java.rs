@@ -267,7 +267,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for initializer in initializers.into_iter().rev() {
             if state.frames.len() >= self.config.bounds.calls {
-                return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+                return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
             }
             self.push_frame(state, initializer, &[], Reg(0), false);
         }
