@@ -35,7 +35,7 @@ impl<M: HeapModel> Worker<'_, M> {
         }
         let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
         if wanted {
-            let State { decisions, flow, .. } = state;
+            let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);
