@@ -194,7 +194,10 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let known = asked.model_fits + asked.known_answer;
         let theories = asked.differences + asked.search;
         let terms = self.cx.terms.asked();
-        self.counts.steps + self.trials.steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
+        // Where the path simplifies what is read, every step looks at terms.
+        let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
+        let steps = step * (self.counts.steps + self.trials.steps);
+        steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
     }
 
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
