@@ -250,7 +250,9 @@ fn contradictory_statics() {
     let explored = |text: &str| {
         let hex = lazuli_program::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..Config::default() };
-        explore(&program, &config, &Control::default()).map(|run| run.counts.returned)
+        explore(&program, &config, &Control::default())
+            .map(|run| run.counts.returned)
+            .map_err(|error| error.to_string())
     };
     let why = explored("Small.known not null; Small.known expands to nothing;").expect_err("a contradiction");
     assert!(why.contains("contradict themselves: no Small Small.known is valid"), "{why}");

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
-use lazuli_program::ir::{BinaryOp, ClassId, Const, FieldId, Instr, MethodId, Reg, Selector, Type};
+use lazuli_program::ir::{
+    BinaryOp, Callee, ClassId, Condition, Const, FieldId, Instr, MethodId, Operand, Reg, Selector, Type, UnaryOp,
+};
 
 use super::oracle::Oracle;
 
@@ -283,11 +285,11 @@ impl Machine<'_> {
                 }
                 Instr::Load { register } => registers[register.index()] = look!(register),
                 Instr::Move { dst, src } => registers[dst.index()] = registers[src.index()],
-                Instr::Not { dst, src } => {
+                Instr::Unary { dst, op: UnaryOp::Not, src } => {
                     let Value::Bool(value) = registers[src.index()] else { panic!("a truth value") };
                     set(&mut registers, *dst, Value::Bool(!value));
                 }
-                Instr::Binary { dst, op, lhs, rhs } => {
+                Instr::Binary { dst, op, lhs, rhs: Operand::Reg(rhs), .. } => {
                     let value = binary(*op, registers[lhs.index()], registers[rhs.index()]);
                     set(&mut registers, *dst, value);
                 }
@@ -321,8 +323,8 @@ impl Machine<'_> {
                     let value = look!(value);
                     self.cells.insert((object, *field), value);
                 }
-                Instr::Call { dst, receiver, selector, args } => {
-                    let Some(object) = denoted(look!(receiver)) else { return End::Ended };
+                Instr::Call { dst, callee: Callee::Virtual(_, selector), args } => {
+                    let Some(object) = denoted(look!(args[0])) else { return End::Ended };
                     let Some(&callee) = self.program.class(self.class_of(object)).methods.get(selector) else {
                         return End::Bounded;
                     };
@@ -330,18 +332,18 @@ impl Machine<'_> {
                         return End::Bounded;
                     }
                     let mut arguments = vec![Value::Ref(Some(object))];
-                    arguments.extend(args.iter().map(|arg| registers[arg.index()]));
+                    arguments.extend(args[1..].iter().map(|arg| registers[arg.index()]));
                     match self.call(callee, arguments, depth + 1) {
                         End::Returned(value) => set(&mut registers, *dst, value),
                         end => return end,
                     }
                 }
                 Instr::Jump { target } => pc = *target as usize,
-                Instr::Branch { condition, then, otherwise } => {
+                Instr::Branch { condition: Condition::Holds(condition), then, otherwise } => {
                     let Value::Bool(holds) = registers[condition.index()] else { panic!("a truth value") };
                     pc = if holds { *then } else { *otherwise } as usize;
                 }
-                Instr::Return { value } => return End::Returned(registers[value.index()]),
+                Instr::Return { value: Some(value) } => return End::Returned(registers[value.index()]),
                 Instr::Throw { .. } => return End::Ended,
                 Instr::Assert { condition } => {
                     if registers[condition.index()] == Value::Bool(false) {

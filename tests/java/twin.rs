@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use lazuli_program::Program;
-use lazuli_program::ir::{BinaryOp, ClassId, Const, Instr, Method, Reg, Type};
+use lazuli_program::ir::{BinaryOp, Callee, ClassId, Condition, Const, Instr, Method, Operand, Reg, Type, UnaryOp};
 
 /// A class's name in a twin: names are told apart by the twin's number, so that many twins are compiled together.
 pub fn class_name(number: u64, name: &str) -> String {
@@ -91,7 +91,7 @@ impl Body<'_> {
             line(format!("  {} r{at} = {default};", ty(register.ty)));
         }
         line("  int at = 0;\n    for (;;) switch (at) {\n    case 0:".into());
-        let targets: BTreeSet<u32> = method.code.iter().flat_map(targets).collect();
+        let targets: BTreeSet<u32> = method.code.iter().flat_map(Instr::targets).collect();
         let mut open = true;
         for (at, instr) in method.code.iter().enumerate() {
             if at > 0 && targets.contains(&(at as u32)) {
@@ -102,7 +102,7 @@ impl Body<'_> {
             if open {
                 line(format!("    {}", self.instr(instr)));
             }
-            open &= !matches!(instr, Instr::Jump { .. } | Instr::Branch { .. } | Instr::Return { .. });
+            open &= instr.falls_through();
         }
         line("  default: throw new IllegalStateException();\n    }\n  }".into());
     }
@@ -145,17 +145,17 @@ impl Body<'_> {
             }
             Instr::Load { .. } => String::new(),
             Instr::Move { dst, src } => self.set(*dst, value(src)),
-            Instr::Binary { dst, op, lhs, rhs } => {
+            Instr::Binary { dst, op, lhs, rhs: Operand::Reg(rhs), .. } => {
                 let (lhs, rhs) = (value(lhs), value(rhs));
                 match op {
                     BinaryOp::Add => self.set(*dst, format!("{lhs} + {rhs}")),
                     BinaryOp::Sub => self.set(*dst, format!("{lhs} - {rhs}")),
                     BinaryOp::Lt => self.hold(*dst, format!("({lhs} < {rhs})")),
                     BinaryOp::Eq => self.hold(*dst, format!("({lhs} == {rhs})")),
-                    BinaryOp::And | BinaryOp::Or => unreachable!("no random program has them"),
+                    other => unreachable!("no random program has {other:?}"),
                 }
             }
-            Instr::Not { dst, src } => self.hold(*dst, format!("!{}", value(src))),
+            Instr::Unary { dst, op: UnaryOp::Not, src } => self.hold(*dst, format!("!{}", value(src))),
             Instr::RefEq { dst, lhs, rhs } => self.hold(*dst, format!("({} == {})", any(lhs), any(rhs))),
             Instr::InstanceOf { dst, src, class: of } => {
                 self.hold(*dst, format!("({} instanceof {})", any(src), class(*of)))
@@ -166,25 +166,17 @@ impl Body<'_> {
             Instr::PutField { object, field: of, value: put } => {
                 format!("{}.{} = {};", value(object), field(*of), value(put))
             }
-            Instr::Call { dst, receiver, selector, args } => {
+            Instr::Call { dst, callee: Callee::Virtual(_, selector), args } => {
                 let args: Vec<String> = args.iter().map(value).collect();
                 let name = self.program.selector_text(*selector);
-                self.set(*dst, format!("{}.{name}({})", value(receiver), args.join(", ")))
+                self.set(*dst, format!("{}.{name}({})", args[0], args[1..].join(", ")))
             }
             Instr::Jump { target } => format!("at = {target}; continue;"),
-            Instr::Branch { condition, then, otherwise } => {
+            Instr::Branch { condition: Condition::Holds(condition), then, otherwise } => {
                 format!("if ({}) at = {then}; else at = {otherwise}; continue;", value(condition))
             }
-            Instr::Return { value: result } => format!("return {};", value(result)),
+            Instr::Return { value: Some(result) } => format!("return {};", value(result)),
             other => unreachable!("no random program has {other:?}"),
         }
-    }
-}
-
-fn targets(instr: &Instr) -> Vec<u32> {
-    match instr {
-        Instr::Jump { target } => vec![*target],
-        Instr::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-        _ => Vec::new(),
     }
 }

@@ -21,7 +21,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     let named = args.subject.tiny_entry();
     let entry =
         named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
-    let entry = entry.or(program.main.filter(|_| program.library.is_some()));
+    let entry = entry.or(program.main.filter(|_| program.semantics.loads_classes()));
     let statements = hex.statements.iter().filter(|statement| statement.formula.is_none()).count();
     let counted = [(statements, "statement"), (hex.formulas.len(), "formula"), (hex.ghosts.len(), "ghost field")];
     let counted = counted.iter().filter(|(count, word)| *count > 0 || *word == "statement");

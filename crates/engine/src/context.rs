@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
-use lazuli_program::ir::{ClassId, FieldId, Program, Type};
+use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Program, Type};
 use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
@@ -71,7 +71,7 @@ impl<'p> Context<'p> {
     pub fn new(program: &'p Program, config: &Config) -> Context<'p> {
         let exact = config.bounds.exact_types && config.heap.resolves_inputs();
         let int_sort = match config.ints {
-            _ if program.library.is_some() => Sort::Bits(32),
+            _ if program.semantics.integers == Integers::Words => Sort::Bits(32),
             Ints::Unbounded => Sort::Int,
             Ints::Bits(width) => Sort::Bits(width),
         };
@@ -127,15 +127,17 @@ impl<'p> Context<'p> {
         let declared = self.program.field(field);
         let mut label = self.terms.label(&declared.name);
         let owner = *labels.owner.entry(label).or_insert(field);
-        let qualified = match self.program.library {
-            Some(_) => owner != field,
-            None => self.program.fields.iter().any(|other| other.name == declared.name && other.ty != declared.ty),
+        let qualified = match self.program.semantics.loading {
+            Loading::OnDemand => owner != field,
+            Loading::Beforehand => {
+                self.program.fields.iter().any(|other| other.name == declared.name && other.ty != declared.ty)
+            }
         };
         if qualified {
             label = self.terms.label(&format!("{}${}", self.program.class(declared.class).name, declared.name));
         }
         labels.of[field.index()] = Some(label);
-        if self.program.library.is_some() {
+        if self.program.semantics.loads_classes() {
             labels.fields.insert(label, field);
         }
         label
@@ -184,11 +186,11 @@ impl<'p> Context<'p> {
         if let Some(classes) = self.classes.get(&class) {
             return classes.clone();
         }
-        let classes: ClassSet = match self.exact && self.library().is_none_or(|l| l.java(class).is_instantiable()) {
+        let classes: ClassSet = match self.exact && self.program.is_instantiable(class) {
             true => Rc::from([(class.0, class.0)]),
             false => self.program.input_classes(class).into(),
         };
-        self.caveats.extend(self.library().and_then(|library| library.closed_world(class)));
+        self.caveats.extend(self.program.closed_world(class));
         self.classes.insert(class, classes.clone());
         classes
     }
@@ -197,7 +199,7 @@ impl<'p> Context<'p> {
         if let Some(Some(classes)) = self.field_classes.get(field.index()) {
             return classes.clone();
         }
-        let chosen = self.library().and_then(|library| library.chosen_for_field(field));
+        let chosen = self.program.chosen_for_field(field);
         let classes = chosen.map_or_else(|| self.class_set(self.program.field(field).ty), Rc::from);
         if self.field_classes.len() <= field.index() {
             self.field_classes.resize(field.index() + 1, None);
@@ -214,7 +216,7 @@ impl<'p> Context<'p> {
     /// The symbol for an input of the program.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        if self.program.library.is_some() && !self.root_types.contains_key(name) {
+        if self.program.semantics.loads_classes() && !self.root_types.contains_key(name) {
             self.root_types.insert(name.into(), ty);
         }
         self.terms.symbol(Origin::Root(name.into()), sort, &classes)
@@ -238,7 +240,7 @@ impl<'p> Context<'p> {
     /// The declared class of the reference that a symbol names.
     pub fn declared_class(&self, symbol: Symbol) -> ClassId {
         let first = ClassId(self.terms.symbol_info(symbol).classes[0].0);
-        if self.program.library.is_none() {
+        if !self.program.semantics.loads_classes() {
             return first;
         }
         let ty = match self.standing(symbol) {
@@ -306,7 +308,7 @@ impl<'p> Context<'p> {
         let sort = self.sort(self.program.field(field).ty);
         let text = format!("{}'{number}", self.terms.label_text(label));
         let label = self.terms.label(&text);
-        if self.program.library.is_some() {
+        if self.program.semantics.loads_classes() {
             self.labels.get_mut().fields.insert(label, field);
         }
         self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
@@ -331,21 +333,10 @@ impl<'p> Context<'p> {
         symbol
     }
 
-    /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
-    pub fn below(&self, possible: &[(u32, u32)], class: ClassId) -> Vec<(u32, u32)> {
-        match &self.program.library {
-            None => vec![(class.0, self.program.class(class).last.0)],
-            Some(library) => {
-                let classes = possible.iter().flat_map(|&(low, high)| low..=high);
-                classes.filter(|number| library.is_subclass(ClassId(*number), class)).map(|n| (n, n)).collect()
-            }
-        }
-    }
-
     /// The condition that the object a symbol denotes is of a class or its subclasses.
     pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
         let possible = self.classes_of_symbol(symbol);
-        let intervals = self.below(&possible, class);
+        let intervals = self.program.below(&possible, class);
         self.in_classes(symbol, &intervals)
     }
 
@@ -369,7 +360,7 @@ impl<'p> Context<'p> {
     /// Whether the object that a symbol denotes can be of a class at all.
     pub fn may_be(&self, symbol: Symbol, class: ClassId) -> bool {
         let possible = &self.terms.symbol_info(symbol).classes;
-        let wanted = self.below(possible, class);
+        let wanted = self.program.below(possible, class);
         possible.iter().any(|&(low, high)| wanted.iter().any(|&(l, h)| low <= h && l <= high))
     }
 

@@ -29,11 +29,22 @@ pub(crate) enum Suspend {
     /// Frames were pushed: it is executed after them, from its beginning.
     Detour,
     /// Our limit, not the program's behaviour.
-    Stop(Stop),
+    Stop(Box<Stop>),
     /// No valid input within the bounds comes here.
     Prune(Pruned),
     /// The path ends here.
-    End(Outcome, Option<Term>),
+    End(Box<(Outcome, Option<Term>)>),
+}
+
+impl Suspend {
+    // What is seldom is kept small for what is frequent: every operation gives a result that could be one of these.
+    pub(crate) fn stop(stop: Stop) -> Suspend {
+        Suspend::Stop(Box::new(stop))
+    }
+
+    pub(crate) fn end(outcome: Outcome, value: Option<Term>) -> Suspend {
+        Suspend::End(Box::new((outcome, value)))
+    }
 }
 
 /// Why a path is none.
@@ -48,37 +59,46 @@ pub(crate) type Step<T = ()> = Result<T, Suspend>;
 
 /// What the engine does not execute, by name.
 pub(crate) fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::Stop(Stop::Unsupported(what.into())))
+    Err(Suspend::stop(Stop::Unsupported(what.into())))
 }
 
-/// What the current instruction has found out so far.
+/// What the current instruction has found out so far: what the operations gave that asked, with their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Attempt {
     /// Whether its operands have been loaded, where that comes first.
     pub(crate) prepared: bool,
-    /// What the operations gave that asked, with their numbers.
-    answers: Vec<(u32, Found)>,
+    /// Most instructions ask once: that needs no list.
+    first: Option<(u32, Found)>,
+    others: Vec<(u32, Found)>,
 }
 
 impl Attempt {
     /// Whether nothing has been answered.
+    #[inline]
     pub(crate) fn is_first(&self) -> bool {
-        self.answers.is_empty()
+        self.first.is_none()
     }
 
     fn answer(&self, operation: u32) -> Option<Found> {
-        self.answers.iter().find(|(number, _)| *number == operation).map(|(_, found)| *found)
+        let mut all = self.first.iter().chain(&self.others);
+        all.find(|(number, _)| *number == operation).map(|(_, found)| *found)
     }
 
     pub(crate) fn record(&mut self, operation: u32, found: Found) {
         debug_assert!(self.answer(operation).is_none(), "an operation is answered once");
-        self.answers.push((operation, found));
+        match self.first {
+            None => self.first = Some((operation, found)),
+            Some(_) => self.others.push((operation, found)),
+        }
     }
 
     /// The instruction, or its part that can be done only once, is done.
+    #[inline]
     pub(crate) fn clear(&mut self) {
-        self.answers.clear();
         self.prepared = false;
+        if self.first.take().is_some() {
+            self.others.clear();
+        }
     }
 }
 
@@ -111,7 +131,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.consider(state);
             }
             if let Some(stop) = self.given_up() {
-                return Err(Suspend::Stop(stop));
+                return Err(Suspend::stop(stop));
             }
             if self.cases.list.len() > 1 {
                 self.asked = number;

@@ -33,10 +33,10 @@ pub(crate) enum Way {
     Unknown(String),
 }
 
-/// The successors of a state, and how the paths that would lead to others ended.
+/// The successors of a state, and how the paths that would lead to others ended. States are large, and handed around often.
 pub struct Successors<H> {
-    pub running: Vec<State<H>>,
-    pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
+    pub running: Vec<Box<State<H>>>,
+    pub ended: Vec<(Box<State<H>>, Outcome, Option<Term>)>,
 }
 
 impl<H> Default for Successors<H> {
@@ -83,11 +83,11 @@ impl<M: HeapModel> Executor<'_, M> {
     pub fn begin(&mut self, successors: &mut Successors<M::Heap>) {
         let heap = self.model.empty();
         match self.initial(heap) {
-            Ok(state) => successors.running.push(state),
+            Ok(state) => successors.running.push(Box::new(state)),
             Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
             Err(Suspend::Stop(stop)) => {
-                let state = State::new(self.model.empty(), PathCondition::default());
-                successors.ended.push((state, Outcome::Stopped(stop), None));
+                let state = Box::new(State::new(self.model.empty(), PathCondition::default()));
+                successors.ended.push((state, Outcome::Stopped(*stop), None));
             }
             Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
         }
@@ -96,7 +96,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next question or its end. An error only where a decision path leads astray.
     pub fn drive(
         &mut self,
-        mut state: State<M::Heap>,
+        mut state: Box<State<M::Heap>>,
         policy: Policy,
         successors: &mut Successors<M::Heap>,
     ) -> Result<(), Astray> {
@@ -130,7 +130,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The successors of a state whose cases are in the buffer, in the order of the cases.
-    pub fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
+    pub fn fork(&mut self, state: Box<State<M::Heap>>, successors: &mut Successors<M::Heap>) {
         let mut list = std::mem::take(&mut self.cases.list);
         let mut ways = std::mem::take(&mut self.ways);
         self.feasible(&state.path, &list, &mut ways);
@@ -166,7 +166,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Takes the case that a decision path names.
     pub fn follow(
         &mut self,
-        state: State<M::Heap>,
+        state: Box<State<M::Heap>>,
         decisions: &[u32],
         successors: &mut Successors<M::Heap>,
     ) -> Result<(), Astray> {
@@ -191,7 +191,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// One of several cases was taken: the decision is recorded, and the operation that asked gets its answer.
     fn decide(
         &mut self,
-        mut next: State<M::Heap>,
+        mut next: Box<State<M::Heap>>,
         index: usize,
         case: Case<M::Change>,
         way: Way,
@@ -209,7 +209,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 successors.running.push(next);
             }
             Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
-            Err(Suspend::Stop(stop)) => successors.ended.push((next, Outcome::Stopped(stop), None)),
+            Err(Suspend::Stop(stop)) => successors.ended.push((next, Outcome::Stopped(*stop), None)),
             Err(other) => unreachable!("a case is taken or not: {other:?}"),
         }
     }
@@ -230,13 +230,13 @@ impl<M: HeapModel> Executor<'_, M> {
                 let pruned = if by_invariants { Pruned::Invariant } else { Pruned::Infeasible };
                 return Err(Suspend::Prune(pruned));
             }
-            Way::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+            Way::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
         }
         if let Some(change) = case.change {
             match self.carry_out(state, change) {
                 Admit::Yes => {}
                 Admit::Pruned => return Err(Suspend::Prune(Pruned::Invariant)),
-                Admit::Stopped(stop) => return Err(Suspend::Stop(stop)),
+                Admit::Stopped(stop) => return Err(Suspend::stop(stop)),
             }
         }
         Ok(case.found)

@@ -9,13 +9,13 @@ use crate::state::State;
 
 /// A path at its end, with its heap.
 pub(crate) struct Ended<H> {
-    pub state: State<H>,
+    pub state: Box<State<H>>,
     pub outcome: Outcome,
 }
 
 impl<M: HeapModel> Executor<'_, M> {
     /// What is open before the first instruction.
-    pub(crate) fn beginning(&mut self) -> Result<Vec<State<M::Heap>>, String> {
+    pub(crate) fn beginning(&mut self) -> Result<Vec<Box<State<M::Heap>>>, String> {
         let mut successors = Successors::default();
         self.begin(&mut successors);
         match successors.ended.pop() {
@@ -27,7 +27,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Explores depth first until nothing is open, a limit is reached, or `enough` traces have ended. Also gives the limit.
     pub(crate) fn ends(
         &mut self,
-        open: &mut Vec<State<M::Heap>>,
+        open: &mut Vec<Box<State<M::Heap>>>,
         watch: &Watch,
         enough: u64,
     ) -> (Vec<Ended<M::Heap>>, Option<Bound>) {

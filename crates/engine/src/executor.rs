@@ -1,7 +1,7 @@
 //! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
 
 use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
-use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
+use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
@@ -124,17 +124,14 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 _ => parameter.ty,
             };
             let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, receiver);
-            *register = match self.cx.library() {
-                Some(_) => arith::widen(&mut self.cx.terms, parameter.ty, value),
-                None => value,
-            };
+            *register = arith::passed(&mut self.cx, parameter.ty, value);
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
                 match self.solver.extension(&mut self.cx.terms, &path, proper) {
                     Verdict::Sat(extension) => path.extend(extension),
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
-                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+                    Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
@@ -142,14 +139,14 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let mut state = State::new(heap, path);
         state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
         state.registers = registers;
-        if let (Some(_), Some(class)) = (self.cx.library(), method.class) {
+        if let Some(class) = method.class.filter(|_| self.cx.program.semantics.loads_classes()) {
             // It has been initialised when its method is called; the initialisers run first.
             self.init_class(&mut state, class)?;
         }
         match self.assume(&mut state, valid) {
             Admit::Yes => Ok(state),
             Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
         }
     }
 
@@ -159,9 +156,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let class = program.method(self.entry).class.expect("the entry has a receiver");
         let overridable = program.class(class).methods.iter().find(|(_, method)| **method == self.entry);
         let symbol_classes = self.cx.class_set(ty);
-        let possible = match self.cx.library() {
-            None => vec![(class.0, program.class(class).last.0)],
-            Some(_) => symbol_classes.to_vec(),
+        let possible = match program.semantics.loading {
+            Loading::Beforehand => vec![(class.0, program.class(class).last.0)],
+            Loading::OnDemand => symbol_classes.to_vec(),
         };
         let classes = match overridable {
             Some((selector, _)) => {

@@ -15,7 +15,7 @@ pub mod summary;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, Loading, MethodId, Selector, Type};
 
 use crate::context::Context;
 use crate::input::InputHeap;
@@ -147,8 +147,8 @@ impl<C> Cases<C> {
     pub fn throw(&mut self, cx: &mut Context, invalid: Term, exception: &'static str) {
         if invalid != Term::FALSE {
             self.exhaustive &= self.loaded == Term::TRUE;
-            // In Java the path may go on, with the symbols that would have been loaded.
-            let definition = if cx.library().is_some() { self.definition } else { Term::TRUE };
+            // Where the path may go on, it does so with the symbols that would have been loaded.
+            let definition = if cx.program.semantics.catches_failures() { self.definition } else { Term::TRUE };
             let guard = cx.terms.all([invalid, self.loaded, definition, self.fact]);
             self.push(guard, false, None, Found::Throw(exception));
         }
@@ -254,9 +254,9 @@ impl<C> Cases<C> {
 
 /// The classes in the order in which their implementations are listed: in the tiny languages all those below the static type.
 fn static_classes(cx: &Context, possible: &[(u32, u32)], class: ClassId) -> Vec<ClassId> {
-    match cx.library() {
-        None => (class.0..=cx.program.class(class).last.0).map(ClassId).collect(),
-        Some(_) => {
+    match cx.program.semantics.loading {
+        Loading::Beforehand => (class.0..=cx.program.class(class).last.0).map(ClassId).collect(),
+        Loading::OnDemand => {
             let mut numbers: Vec<u32> = possible.iter().flat_map(|&(low, high)| low..=high).collect();
             numbers.sort_unstable();
             numbers.dedup();

@@ -5,13 +5,15 @@ mod constants;
 pub(crate) mod exceptions;
 mod java;
 
-use lazuli_logic::{BitOp, PathCondition, Sort, Term};
-use lazuli_program::ir::{BinaryOp, Callee, ClassId, Instr, MethodId, Operand, Reg, Type};
+use lazuli_logic::{PathCondition, Term};
+use lazuli_program::ir::{
+    BinaryOp, Callee, ClassId, Condition, Exception, Failures, Instr, Integers, Kind, MethodId, Operand, Reg, UnaryOp,
+};
 
 use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
-use crate::outcome::{Bound, CLASS_CAST, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
@@ -37,21 +39,21 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Pause::End(Outcome::Stopped(stop), None);
             }
             self.operations = 0;
-            match self.prepare(state).and_then(|()| self.execute(state)) {
+            match self.execute(state) {
                 Ok(()) | Err(Suspend::Detour) => state.attempt.clear(),
                 Err(Suspend::Choose) => return Pause::Decide,
                 Err(Suspend::Throw(exception)) => {
                     state.attempt.clear();
                     match self.fail(state, exception) {
                         Ok(()) => {}
-                        Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
-                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                        Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
+                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                         Err(other) => unreachable!("a failure asks nothing: {other:?}"),
                     }
                 }
-                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                 Err(Suspend::Prune(pruned)) => return Pause::Pruned(pruned),
-                Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
+                Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
             }
         }
     }
@@ -77,7 +79,11 @@ impl<M: HeapModel> Executor<'_, M> {
         None
     }
 
+    #[inline]
     fn execute(&mut self, state: &mut State<M::Heap>) -> Step {
+        if self.companions {
+            self.prepare(state)?;
+        }
         match state.thrown {
             None => self.step(state),
             Some(_) => self.unwind(state),
@@ -88,9 +94,9 @@ impl<M: HeapModel> Executor<'_, M> {
     fn fail(&mut self, state: &mut State<M::Heap>, exception: &'static str) -> Step {
         self.forget_calls(state);
         state.throws(3);
-        match self.cx.library() {
-            Some(_) => self.throw_new(state, exception),
-            None => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
+        match self.cx.program.semantics.failures {
+            Failures::Objects => self.throw_new(state, exception),
+            Failures::Final => Err(Suspend::end(Outcome::Threw(exception.to_string()), None)),
         }
     }
 
@@ -102,11 +108,14 @@ impl<M: HeapModel> Executor<'_, M> {
         if values.iter().all(|value| self.cx.terms.is_plain(*value)) {
             return;
         }
-        // Either nothing is left of the other operand, or it stays what it is until somebody branches on it.
-        if let Instr::Binary { op: BinaryOp::And | BinaryOp::Or, .. } = *instr
-            && values.iter().any(|value| value.as_bool().is_some())
-        {
-            return;
+        if let Instr::Binary { op, .. } = *instr {
+            // What is calculated with words is simplified when somebody branches on it.
+            let waits = self.cx.program.semantics.integers == Integers::Words;
+            // Either nothing is left of the other truth value, or it stays what it is until then.
+            let joins = matches!(op, BinaryOp::And | BinaryOp::Or);
+            if waits || joins && values.iter().any(|value| value.as_bool().is_some()) {
+                return;
+            }
         }
         for register in std::iter::once(first).chain(second) {
             let value = &mut state.registers[base + register.index()];
@@ -180,20 +189,24 @@ impl<M: HeapModel> Executor<'_, M> {
                 let value = get(state, src);
                 state.set(dst, value);
             }
-            Instr::Binary { dst, op, lhs, rhs } => {
-                let (a, b) = (get(state, lhs), get(state, rhs));
-                let cx = &mut self.cx;
-                let value = binary(cx, op, a, b);
-                if let Some(holds) = value.as_bool()
-                    && !(cx.terms.is_constant(a) && cx.terms.is_constant(b))
+            Instr::Binary { dst, kind, op, lhs, rhs } => {
+                let a = get(state, lhs);
+                let b = self.operand(state, base, rhs, if op.is_shift() { Kind::Int } else { kind });
+                if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                    self.check_divisor(state, kind, b)?;
+                }
+                let value = arith::binary(&mut self.cx, kind, op, a, b);
+                if op.is_test()
+                    && let Some(holds) = value.as_bool()
+                    && !(self.cx.terms.is_constant(a) && self.cx.terms.is_constant(b))
                 {
                     let next = &program.method(frame.method).code[frame.pc as usize + 1..];
-                    self.counts.settled += settled_questions(op, holds, next);
+                    self.counts.settled += settled_questions(holds, next);
                 }
                 state.set(dst, value);
             }
-            Instr::Not { dst, src } => {
-                let value = self.cx.terms.not(get(state, src));
+            Instr::Unary { dst, op, src } => {
+                let value = arith::unary(&mut self.cx.terms, op, get(state, src));
                 state.set(dst, value);
             }
             Instr::RefEq { dst, lhs, rhs } => {
@@ -230,41 +243,82 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.write(state, object, field, value)?;
                 state.next();
             }
-            Instr::Call { receiver, selector, .. } => {
-                let Type::Ref(class) = program.method(frame.method).registers[receiver.index()].ty else {
-                    unreachable!("verified: a receiver is a reference")
-                };
-                let receiver = get(state, receiver);
-                let method = self.dispatch(state, receiver, class, selector)?;
-                self.enter(state, method)?;
-            }
+            Instr::Call { dst, callee, ref args } => match callee {
+                Callee::Virtual(class, selector) => {
+                    let receiver = get(state, args[0]);
+                    let method = self.dispatch(state, receiver, class, selector)?;
+                    self.enter(state, method)?;
+                }
+                Callee::Exactly(method) => self.enter(state, method)?,
+                Callee::Message(method) => {
+                    let values: Vec<Term> = args.iter().map(|arg| get(state, *arg)).collect();
+                    if !self.leaves_untold(state, method, &values) {
+                        state.be_quiet(state.frames.len());
+                        return self.enter(state, method);
+                    }
+                    let message = self.untold_text(state);
+                    state.set(dst, message);
+                }
+            },
             Instr::Jump { target } => state.goto(target),
             Instr::Branch { condition, then, otherwise } => {
-                let condition = get(state, condition);
+                let condition = match condition {
+                    Condition::Holds(condition) => get(state, condition),
+                    Condition::Compare(test, lhs, rhs) => {
+                        let (a, b) = (get(state, lhs), self.operand(state, base, rhs, Kind::Int));
+                        arith::test(&mut self.cx, test, a, b)
+                    }
+                };
                 let holds = self.branch(state, condition)?;
                 state.record(holds as u64);
                 state.goto(if holds { then } else { otherwise });
             }
             Instr::Return { value } => {
-                let mut value = get(state, value);
-                if program.library.is_some() {
-                    value = arith::returned(&mut self.cx.terms, program.method(frame.method).result, value);
-                }
+                let value = match value {
+                    None => Term::NULL,
+                    Some(value) => arith::returned(&mut self.cx, frame.method, get(state, value)),
+                };
                 self.give_back(state, value)?;
             }
-            Instr::Throw { ref exception } => {
-                state.throws(3);
-                return Err(Suspend::End(Outcome::Threw(exception.to_string()), None));
-            }
+            Instr::Throw { ref exception } => match *exception {
+                Exception::Named(ref name) => {
+                    state.throws(3);
+                    return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
+                }
+                Exception::Object(object) => {
+                    let object = get(state, object);
+                    self.check_null(state, object)?;
+                    state.raise(program, object);
+                }
+            },
             Instr::Assert { condition } => {
                 let condition = get(state, condition);
                 if !self.branch(state, condition)? {
                     state.throws(4);
-                    return Err(Suspend::End(Outcome::AssertFailed, None));
+                    return Err(Suspend::end(Outcome::AssertFailed, None));
                 }
                 state.next();
             }
             ref java => self.step_java(state, frame, java)?,
+        }
+        Ok(())
+    }
+
+    /// The value of an operand of a kind.
+    #[inline]
+    fn operand(&mut self, state: &State<M::Heap>, base: usize, operand: Operand, kind: Kind) -> Term {
+        match operand {
+            Operand::Reg(register) => state.registers[base + register.index()],
+            Operand::Int(value) => arith::number(&mut self.cx, kind, value),
+        }
+    }
+
+    /// Integers cannot be divided by zero.
+    fn check_divisor(&mut self, state: &mut State<M::Heap>, kind: Kind, divisor: Term) -> Step {
+        if let Kind::Int | Kind::Long = kind {
+            let zero = arith::number(&mut self.cx, kind, 0);
+            let divides = self.cx.terms.ne(divisor, zero);
+            self.require(state, divides, ARITHMETIC)?;
         }
         Ok(())
     }
@@ -297,7 +351,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
-            return Err(Suspend::End(Outcome::Returned, Some(value)));
+            return Err(Suspend::end(Outcome::Returned, Some(value)));
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
@@ -311,7 +365,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Pushes a frame for the call that is the current instruction.
     pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");
@@ -319,12 +373,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let size = self.cx.program.method(method).registers.len();
         state.registers.reserve(size);
         let dst = match self.cx.program.method(caller.method).code[caller.pc as usize] {
-            Instr::Call { dst, receiver, ref args, .. } => {
-                state.registers.push(state.registers[from + receiver.index()]);
-                args.iter().for_each(|arg| state.registers.push(state.registers[from + arg.index()]));
-                dst
-            }
-            Instr::Invoke { dst, ref args, .. } => {
+            Instr::Call { dst, ref args, .. } => {
                 args.iter().for_each(|arg| state.registers.push(state.registers[from + arg.index()]));
                 dst
             }
@@ -333,12 +382,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.resize(base + size, Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
-        let Some(library) = self.cx.library() else { return Ok(()) };
-        let class = library.declared(method).class;
-        if library.java(class).needs_initializing && !state.vm.initialised.contains(&class) {
-            return self.init_class(state, class);
+        match self.cx.program.initialises(method) {
+            Some(class) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -377,45 +424,31 @@ pub(crate) fn operands(instr: &Instr) -> [Option<Reg>; 2] {
     match *instr {
         Instr::GetField { object, .. } => [Some(object), None],
         Instr::PutField { object, value, .. } => [Some(object), Some(value)],
-        Instr::RefEq { lhs, rhs, .. } | Instr::Binary { lhs, rhs, .. } => [Some(lhs), Some(rhs)],
+        Instr::RefEq { lhs, rhs, .. } => [Some(lhs), Some(rhs)],
+        Instr::Binary { lhs, rhs: Operand::Reg(rhs), .. } => [Some(lhs), Some(rhs)],
         Instr::InstanceOf { src, .. } | Instr::Cast { src, .. } => [Some(src), None],
-        Instr::Call { receiver, .. } => [Some(receiver), None],
-        Instr::Branch { condition, .. } | Instr::Assert { condition } => [Some(condition), None],
-        Instr::If { lhs, rhs: Operand::Reg(rhs), .. } => [Some(lhs), Some(rhs)],
-        Instr::If { lhs, .. } => [Some(lhs), None],
+        Instr::Branch { condition: Condition::Holds(condition), .. } | Instr::Assert { condition } => {
+            [Some(condition), None]
+        }
+        Instr::Branch { condition: Condition::Compare(_, lhs, rhs), .. } => match rhs {
+            Operand::Reg(rhs) => [Some(lhs), Some(rhs)],
+            Operand::Int(_) => [Some(lhs), None],
+        },
         Instr::ArrayLoad { array, .. } | Instr::CheckStore { array, .. } => [Some(array), None],
         Instr::ArrayStore { array, value, .. } => [Some(array), Some(value)],
         Instr::CheckNull { object } => [Some(object), None],
-        Instr::Invoke { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
+        Instr::Call { callee: Callee::Virtual(..), ref args, .. } => [Some(args[0]), None],
         _ => [None, None],
     }
 }
 
 /// What JBSE would have asked about a comparison of unknown values that simplifies to a constant, if a jump follows: one
 /// question about the jump, and one about the other side if the first is satisfiable. (See [`crate::counts::Counts::settled`].)
-fn settled_questions(op: BinaryOp, holds: bool, next: &[Instr]) -> u64 {
+fn settled_questions(holds: bool, next: &[Instr]) -> u64 {
     let jumps = match next {
         [Instr::Branch { .. }, ..] => holds,
-        [Instr::Not { .. }, Instr::Branch { .. }, ..] => !holds,
+        [Instr::Unary { op: UnaryOp::Not, .. }, Instr::Branch { .. }, ..] => !holds,
         _ => return 0,
     };
-    match op {
-        BinaryOp::Lt | BinaryOp::Eq => 1 + jumps as u64,
-        _ => 0,
-    }
-}
-
-fn binary(cx: &mut crate::context::Context, op: BinaryOp, a: Term, b: Term) -> Term {
-    let terms = &mut cx.terms;
-    match (op, cx.int_sort) {
-        (BinaryOp::Add, Sort::Bits(_)) => terms.bit_op(BitOp::Add, a, b),
-        (BinaryOp::Sub, Sort::Bits(_)) => terms.bit_op(BitOp::Sub, a, b),
-        (BinaryOp::Lt, Sort::Bits(_)) => terms.bit_op(BitOp::SLt, a, b),
-        (BinaryOp::Add, _) => terms.add(a, b),
-        (BinaryOp::Sub, _) => terms.sub(a, b),
-        (BinaryOp::Lt, _) => terms.lt(a, b),
-        (BinaryOp::Eq, _) => terms.eq(a, b),
-        (BinaryOp::And, _) => terms.and(a, b),
-        (BinaryOp::Or, _) => terms.or(a, b),
-    }
+    1 + jumps as u64
 }

@@ -18,10 +18,10 @@ impl<M: HeapModel> Worker<'_, M> {
     /// Counts an ended path and makes a trace of it. If the run must end meanwhile, it is as if the path had not ended.
     pub(crate) fn record(
         &mut self,
-        state: State<M::Heap>,
+        state: Box<State<M::Heap>>,
         outcome: Outcome,
         value: Option<Term>,
-    ) -> Result<(), (Bound, State<M::Heap>)> {
+    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
         let detail = match self.executor.config.detail {
             TraceDetail::Full => match facts(&mut self.executor, &state, &outcome, value) {
                 Ok(made) => Some(made),
@@ -35,7 +35,7 @@ impl<M: HeapModel> Worker<'_, M> {
         }
         let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
         if wanted {
-            let State { decisions, flow, .. } = state;
+            let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);

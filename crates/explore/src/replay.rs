@@ -138,7 +138,7 @@ impl<M: HeapModel> Worker<'_, M> {
         }
     }
 
-    fn end_retraced(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
+    fn end_retraced(&mut self, mut state: Box<State<M::Heap>>, outcome: Outcome, value: Option<Term>) {
         if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
             let recorded = self.record(state, outcome, value);
             assert!(recorded.is_ok(), "nothing ends this early");

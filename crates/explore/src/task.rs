@@ -204,7 +204,7 @@ impl<M: HeapModel> Worker<'_, M> {
 
     /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
     /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
-    fn resume(&mut self, state: State<M::Heap>, prefixes: &[Decisions]) {
+    fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
         let mut successors = Successors::default();
         let mut left = vec![(state, prefixes)];
         while let Some((state, prefixes)) = left.pop() {

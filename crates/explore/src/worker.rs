@@ -30,7 +30,7 @@ pub fn current_path() -> String {
 /// A machine, the states that it has still to execute, and what became of the others.
 pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
-    pub open: VecDeque<State<M::Heap>>,
+    pub open: VecDeque<Box<State<M::Heap>>>,
     pub traces: Vec<Trace>,
     /// Reasons of stopped traces with their numbers.
     pub stops: BTreeMap<Stop, u64>,
@@ -84,7 +84,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
     }
 
     /// A path has ended before the work began: nobody knows whether there is a valid receiver, for instance.
-    pub fn end_early(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
+    pub fn end_early(&mut self, mut state: Box<State<M::Heap>>, outcome: Outcome, value: Option<Term>) {
         if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
             let recorded = self.record(state, outcome, value);
             assert!(recorded.is_ok(), "nothing ends a run before its work begins");
@@ -132,7 +132,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         None
     }
 
-    fn next(&mut self, order: Search) -> Option<State<M::Heap>> {
+    fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {
         match order {
             Search::Depth => self.open.pop_back(),
             Search::Breadth => self.open.pop_front(),
@@ -149,11 +149,11 @@ impl<'p, M: HeapModel> Worker<'p, M> {
     /// A path has ended; or, with what ended the run, it has not.
     fn end(
         &mut self,
-        mut state: State<M::Heap>,
+        mut state: Box<State<M::Heap>>,
         outcome: Outcome,
         value: Option<Term>,
         control: &Control,
-    ) -> Result<(), (Bound, State<M::Heap>)> {
+    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
         if let Outcome::Stopped(Stop::Bound(bound)) = outcome
             && bound.ends_run()
         {

@@ -2,7 +2,6 @@
 
 mod body;
 pub mod bytecode;
-mod emit;
 mod hierarchy;
 pub mod java;
 mod javalite;

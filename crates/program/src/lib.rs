@@ -3,6 +3,7 @@
 //! A front end turns source text into the one [`ir::Program`]; [`verify`] accepts it or says where it is wrong; [`text`]
 //! prints it.
 
+pub mod assembler;
 pub mod frontend;
 pub mod hex;
 pub mod ir;

@@ -1,11 +1,13 @@
 //! Java's classes, fields and methods: loaded when they are first needed, lowered when they are first called.
 //!
 //! The tables only grow, and what is in them never changes, so a [`crate::Program`] in Java is as immutable for its readers as
-//! any other. Numbers depend on the order of loading; nothing that is printed may depend on them. The exception are classes of
-//! inputs, whose numbers a solver chooses from: those of the class path are numbered first, by name.
+//! any other. Numbers depend on the order of loading, so nothing that is printed or decided may depend on them: what is listed is
+//! listed by name. The exception are classes of inputs, whose numbers a solver chooses from: they are numbered before anything
+//! is loaded (see [`World`]).
 
 mod link;
 mod names;
+mod tables;
 mod world;
 
 use std::fmt;
@@ -20,6 +22,7 @@ use crate::frontend::bytecode::{descriptor, lower};
 use crate::ir::*;
 
 pub use world::World;
+pub(crate) use world::intervals;
 
 /// Access flags of the class file format.
 pub mod access {
@@ -101,6 +104,11 @@ pub struct Declared {
 }
 
 impl Declared {
+    /// Its place among the methods of its class file; methods that no class file has are 0.
+    pub fn number_in_file(&self) -> usize {
+        self.index.map_or(0, |index| index + 1)
+    }
+
     pub fn is(&self, flag: u16) -> bool {
         self.flags & flag != 0
     }
@@ -157,9 +165,7 @@ impl Library {
         library.fields.push(pseudo("length", ARRAY, 1));
         assert_eq!(library.class_id("java/lang/Object"), OBJECT);
         assert_eq!(library.class_id("[]"), ARRAY);
-        for name in library.path.user_classes() {
-            library.class_id(name);
-        }
+        library.number_input_classes();
         library
     }
 
@@ -180,6 +186,13 @@ impl Library {
 
     pub fn internal_name(&self, id: ClassId) -> &str {
         &self.classes[id.index()].internal
+    }
+
+    /// Classes in an order that does not depend on what was loaded first.
+    pub fn by_name(&self, classes: impl Iterator<Item = ClassId>) -> Vec<ClassId> {
+        let mut classes: Vec<ClassId> = classes.collect();
+        classes.sort_unstable_by_key(|class| self.internal_name(*class));
+        classes
     }
 
     /// The class with its members. One that cannot be found has none, and says why.
@@ -262,19 +275,10 @@ impl Library {
 
     /// The type that a field's descriptor (or `V`) names.
     pub fn type_of(&self, descriptor: &str) -> Type {
-        match descriptor.as_bytes()[0] {
-            b'Z' => Type::Bool,
-            b'B' => Type::Byte,
-            b'S' => Type::Short,
-            b'C' => Type::Char,
-            b'I' => Type::Int,
-            b'J' => Type::Long,
-            b'F' => Type::Float,
-            b'D' => Type::Double,
-            b'V' => Type::Void,
-            b'[' => Type::Ref(self.class_id(descriptor)),
-            _ => Type::Ref(self.class_id(&descriptor[1..descriptor.len() - 1])),
-        }
+        descriptor::primitive(descriptor).unwrap_or_else(|| match descriptor.starts_with('[') {
+            true => Type::Ref(self.class_id(descriptor)),
+            false => Type::Ref(self.class_id(&descriptor[1..descriptor.len() - 1])),
+        })
     }
 
     /// The array class with elements of a type.
@@ -378,8 +382,7 @@ impl Library {
         if let Some(method) = self.class(class).methods.get(&selector) {
             return Some(*method);
         }
-        let mut supertypes: Vec<ClassId> = self.java(class).supertypes.iter().copied().collect();
-        supertypes.sort_unstable();
+        let supertypes = self.by_name(self.java(class).supertypes.iter().copied());
         let declares = |class: &ClassId| self.java(*class).declared_methods.get(&key).copied();
         supertypes.iter().find_map(declares).or_else(|| self.declared_method(OBJECT, name, descriptor))
     }
@@ -407,6 +410,7 @@ impl Library {
         result: Type,
         body: Method,
     ) -> MethodId {
+        let body = self.verified(name, body);
         let declared = Declared {
             name: name.into(),
             descriptor: descriptor.into(),
@@ -424,6 +428,7 @@ impl Library {
     /// Adds a method that no class file has, static if another one is, and finds it by a key from then on.
     pub fn define(&self, key: &str, like: MethodId, body: Method) -> MethodId {
         let declared = self.declared(like);
+        let body = self.verified(key, body);
         let parameters = body.registers[..body.parameters].iter().map(|register| register.ty).collect();
         let method = MethodId(self.methods.push(Declared {
             name: body.name.as_str().into(),

@@ -11,7 +11,7 @@ pub struct Source {
 }
 
 /// A position in one of the program's sources.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct Place {
     pub source: u32,
     pub offset: u32,

@@ -79,9 +79,31 @@ fn show_register(method: &Method, register: Reg) -> String {
     if name.is_empty() { format!("%{}", register.0) } else { format!("{name}%{}", register.0) }
 }
 
+fn show_operand(method: &Method, operand: &Operand) -> String {
+    match operand {
+        Operand::Reg(register) => show_register(method, *register),
+        Operand::Int(value) => value.to_string(),
+    }
+}
+
+/// What stands between the operands: a sign where there is one in the tiny languages, a name otherwise.
+fn sign(kind: Kind, op: BinaryOp) -> String {
+    let sign = match (kind, op) {
+        (Kind::Int, BinaryOp::Add) => "+",
+        (Kind::Int, BinaryOp::Sub) => "-",
+        (_, BinaryOp::Lt) => "<",
+        (_, BinaryOp::Eq) => "=",
+        (Kind::Bool, BinaryOp::And) => "&&",
+        (Kind::Bool, BinaryOp::Or) => "||",
+        _ => return format!("{}.{}", name(&kind), name(&op)),
+    };
+    sign.into()
+}
+
 /// One instruction.
 pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
     let r = |register: &Reg| show_register(method, *register);
+    let o = |operand: &Operand| show_operand(method, operand);
     match instr {
         Instr::Const { dst, value } => match value {
             Const::Int(value) => format!("{} = {value}", r(dst)),
@@ -96,18 +118,14 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::Input { dst, input } => format!("{} = input {}", r(dst), program.inputs[input.index()].name),
         Instr::Load { register } => format!("load {}", r(register)),
         Instr::Move { dst, src } => format!("{} = {}", r(dst), r(src)),
-        Instr::Binary { dst, op, lhs, rhs } => {
-            let sign = match op {
-                BinaryOp::Add => "+",
-                BinaryOp::Sub => "-",
-                BinaryOp::Lt => "<",
-                BinaryOp::Eq => "=",
-                BinaryOp::And => "&&",
-                BinaryOp::Or => "||",
-            };
-            format!("{} = {} {sign} {}", r(dst), r(lhs), r(rhs))
-        }
-        Instr::Not { dst, src } => format!("{} = ~{}", r(dst), r(src)),
+        Instr::Binary { dst, kind, op, lhs, rhs } => format!("{} = {} {} {}", r(dst), r(lhs), sign(*kind, *op), o(rhs)),
+        Instr::Unary { dst, op, src } => match op {
+            UnaryOp::Not => format!("{} = ~{}", r(dst), r(src)),
+            UnaryOp::Neg(_) => format!("{} = -{}", r(dst), r(src)),
+            UnaryOp::Convert { from, to } => format!("{} = {} from {} to {}", r(dst), r(src), name(from), name(to)),
+            UnaryOp::Narrow(ty) => format!("{} = {} narrowed to {}", r(dst), r(src), program.show_type(*ty)),
+            UnaryOp::Widen(ty) => format!("{} = {} widened from {}", r(dst), r(src), program.show_type(*ty)),
+        },
         Instr::RefEq { dst, lhs, rhs } => format!("{} = {} == {}", r(dst), r(lhs), r(rhs)),
         Instr::InstanceOf { dst, src, class } => {
             format!("{} = {} instanceof {}", r(dst), r(src), program.class(*class).name)
@@ -123,15 +141,30 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::PutField { object, field, value } => {
             format!("{}.{} := {}", r(object), program.show_field(*field), r(value))
         }
-        Instr::Call { dst, receiver, selector, args } => {
+        Instr::Call { dst, callee, args } => {
             let args: Vec<String> = args.iter().map(r).collect();
-            let name = &program.selectors[selector.index()].0;
-            format!("{} = {}.{name}[{}]", r(dst), r(receiver), args.join(", "))
+            match (callee, args.as_slice()) {
+                (Callee::Virtual(_, selector), [receiver, args @ ..]) => {
+                    format!("{} = {receiver}.{}[{}]", r(dst), program.selector_text(*selector), args.join(", "))
+                }
+                (Callee::Exactly(method) | Callee::Message(method), args) => {
+                    format!("{} = {}({})", r(dst), program.method_name(*method), args.join(", "))
+                }
+                (Callee::Virtual(..), []) => unreachable!("a virtual call has a receiver"),
+            }
         }
         Instr::Jump { target } => format!("jump {target}"),
-        Instr::Branch { condition, then, otherwise } => format!("if {} then {then} else {otherwise}", r(condition)),
-        Instr::Return { value } => format!("return {}", r(value)),
-        Instr::Throw { exception } => format!("throw {exception}"),
+        Instr::Branch { condition, then, otherwise } => {
+            let condition = match condition {
+                Condition::Holds(register) => r(register),
+                Condition::Compare(test, lhs, rhs) => format!("{} {} {}", r(lhs), name(test), o(rhs)),
+            };
+            format!("if {condition} then {then} else {otherwise}")
+        }
+        Instr::Return { value: Some(value) } => format!("return {}", r(value)),
+        Instr::Return { value: None } => "return".into(),
+        Instr::Throw { exception: Exception::Named(exception) } => format!("throw {exception}"),
+        Instr::Throw { exception: Exception::Object(object) } => format!("throw {}", r(object)),
         Instr::Assert { condition } => format!("assert {}", r(condition)),
         java => show_java(program, method, java),
     }
@@ -140,26 +173,13 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
 /// One of the instructions that only Java has.
 fn show_java(program: &Program, method: &Method, instr: &Instr) -> String {
     let r = |register: &Reg| show_register(method, *register);
-    let o = |operand: &Operand| match operand {
-        Operand::Reg(register) => r(register),
-        Operand::Int(value) => value.to_string(),
-    };
+    let o = |operand: &Operand| show_operand(method, operand);
     let list = |args: &[Reg]| args.iter().map(r).collect::<Vec<String>>().join(", ");
     let class = |class: &ClassId| program.class(*class).name.as_str();
     match instr {
-        Instr::Arith { dst, kind, op, lhs, rhs } => {
-            format!("{} = {} {}.{} {}", r(dst), r(lhs), name(kind), name(op), o(rhs))
-        }
-        Instr::Unary { dst, op, src } => match op {
-            UnaryOp::Neg(_) => format!("{} = -{}", r(dst), r(src)),
-            UnaryOp::Convert { from, to } => format!("{} = {} from {} to {}", r(dst), r(src), name(from), name(to)),
-            UnaryOp::Narrow(ty) => format!("{} = {} narrowed to {}", r(dst), r(src), program.show_type(*ty)),
-            UnaryOp::Widen(ty) => format!("{} = {} widened from {}", r(dst), r(src), program.show_type(*ty)),
-        },
         Instr::Compare { dst, kind, lhs, rhs, nan } => {
             format!("{} = compare {} {}, {}, NaN {nan}", r(dst), name(kind), r(lhs), r(rhs))
         }
-        Instr::If { test, lhs, rhs, then } => format!("if {} {} {} then {then}", r(lhs), name(test), o(rhs)),
         Instr::Switch { value, table, default } => {
             let cases: Vec<String> = table.iter().map(|(key, target)| format!("{key}: {target}")).collect();
             format!("switch {} {{ {}, else: {default} }}", r(value), cases.join(", "))
@@ -176,18 +196,7 @@ fn show_java(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::GetStatic { dst, field } => format!("{} = {}", r(dst), program.show_field(*field)),
         Instr::PutStatic { field, value } => format!("{} := {}", program.show_field(*field), r(value)),
         Instr::InitClass { class: of } => format!("initialise {}", class(of)),
-        Instr::Invoke { dst, callee, args } => match callee {
-            Callee::Exactly(method) | Callee::Message(method) => {
-                format!("{} = {}({})", r(dst), program.method_name(*method), list(args))
-            }
-            Callee::Virtual(of, selector) => {
-                let name = program.selector_text(*selector);
-                format!("{} = virtual {}.{name}({})", r(dst), class(of), list(args))
-            }
-        },
         Instr::Native { dst, method } => format!("{} = native {}", r(dst), program.method_name(*method)),
-        Instr::ReturnVoid => "return".into(),
-        Instr::Raise { value } => format!("throw {}", r(value)),
         Instr::Monitor { object } => format!("monitor {}", r(object)),
         Instr::Unsupported { what } => format!("unsupported: {what}"),
         other => unreachable!("{other:?} is not only Java's"),

@@ -1,12 +1,25 @@
-//! Checks that a program is well formed, so that the engine need not. A front end that passes this cannot make the engine
+//! Checks that programs and bodies are well formed, so that the engine need not. What passes this cannot make the engine
 //! panic by a bad register, jump, field or type.
+//!
+//! A body is looked at twice. First every instruction by itself: the registers, targets, classes, fields and methods that it names
+//! are there. Then along all paths, with what every register holds: nothing is read that is not certain to be written, what is
+//! read has the shape that the instruction wants, and no path runs off the end. Paths also lead from every instruction that a handler
+//! covers to the handler. Java's registers have no types, so that there the shapes are all that is known; where registers
+//! have types, they are held to them.
+
+mod shape;
+mod tables;
 
 use std::collections::hash_map::Entry;
+use std::fmt;
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::*;
 use crate::source::LoadError;
+
+use shape::{Held, Shape};
+pub use tables::Tables;
 
 /// Accepts the program or says where it is wrong.
 pub fn verify(program: &Program) -> Result<(), LoadError> {
@@ -20,231 +33,205 @@ pub fn verify(program: &Program) -> Result<(), LoadError> {
             }
         }
     }
-    for index in 0..program.methods.len() {
-        let id = MethodId(index as u32);
-        Checker { program, method: program.method(id) }
-            .check()
-            .map_err(|(at, what)| LoadError::new(format!("{} at {at}: {what}", program.method_name(id))))?;
+    for id in (0..program.methods.len() as u32).map(MethodId) {
+        verify_body(program, program.method(id))
+            .map_err(|fault| LoadError::new(format!("{} {fault}", program.method_name(id))))?;
     }
     Ok(())
 }
 
+/// Accepts a body that stands in these tables, or says which instruction is wrong.
+pub fn verify_body(tables: &dyn Tables, method: &Method) -> Result<(), Fault> {
+    let checker = Checker { tables, semantics: tables.semantics(), method };
+    checker.outline()?;
+    for (at, instr) in method.code.iter().enumerate() {
+        checker.names(instr).map_err(|what| Fault { at, what })?;
+    }
+    checker.handlers()?;
+    checker.flow()
+}
+
+/// What is wrong, and with which instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub at: usize,
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {}: {}", self.at, self.what)
+    }
+}
+
 struct Checker<'a> {
-    program: &'a Program,
+    tables: &'a dyn Tables,
+    semantics: Semantics,
     method: &'a Method,
 }
 
-type Fault = (usize, String);
+type Checked<T = ()> = Result<T, String>;
 
 impl Checker<'_> {
-    fn check(&self) -> Result<(), Fault> {
-        let code = &self.method.code;
-        if code.is_empty() || self.method.places.len() != code.len() {
-            return Err((0, "no code, or instructions without places".into()));
+    // ---- every instruction by itself ----
+
+    fn outline(&self) -> Result<(), Fault> {
+        let Method { code, places, lines, registers, parameters, .. } = self.method;
+        if code.is_empty() || places.len().max(lines.len()) != code.len() {
+            return Err(Fault { at: 0, what: "no code, or instructions without places".into() });
         }
-        for (at, instr) in code.iter().enumerate() {
-            self.instr(instr).map_err(|what| (at, what))?;
+        match *parameters <= registers.len() {
+            true => Ok(()),
+            false => Err(Fault { at: 0, what: "there are fewer registers than parameters".into() }),
         }
-        self.assigned()
     }
 
-    /// Follows every path: no register is read before it is written, and none runs off the end. What is known is kept
-    /// only where paths can meet, not at every instruction: methods can have many of both.
-    fn assigned(&self) -> Result<(), Fault> {
+    /// Everything that an instruction names is there.
+    fn names(&self, instr: &Instr) -> Checked {
+        let mut missing = None;
+        instr.each_read(|register| missing = missing.or(self.missing_register(register)));
+        missing = missing.or(instr.written().and_then(|register| self.missing_register(register)));
+        if let Some(register) = missing {
+            return Err(format!("there is no register {}", register.0));
+        }
+        if let Some(target) = instr.targets().find(|target| *target as usize >= self.method.code.len()) {
+            return Err(format!("there is no instruction {target}"));
+        }
+        match instr {
+            Instr::NewArrays { lengths, .. } if lengths.is_empty() => Err("an array of no dimension".into()),
+            Instr::InstanceOf { class, .. }
+            | Instr::Cast { class, .. }
+            | Instr::New { class, .. }
+            | Instr::NewArray { class, .. }
+            | Instr::NewArrays { class, .. }
+            | Instr::InitClass { class }
+            | Instr::Const { value: Const::Class(class), .. } => self.class(*class),
+            Instr::Const { value: Const::Str(text), .. } if !self.tables.has_string(*text) => {
+                Err(format!("there is no string {}", text.0))
+            }
+            Instr::Switch { table, .. } if !table.is_sorted_by(|(a, _), (b, _)| a < b) => {
+                Err("the keys of a switch are not sorted".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn missing_register(&self, register: Reg) -> Option<Reg> {
+        (register.index() >= self.method.registers.len()).then_some(register)
+    }
+
+    fn class(&self, class: ClassId) -> Checked {
+        if self.tables.has_class(class) { Ok(()) } else { Err(format!("there is no class {}", class.0)) }
+    }
+
+    fn handlers(&self) -> Result<(), Fault> {
+        let end = self.method.code.len() as u32;
+        for handler in &self.method.handlers {
+            let fault = |what: &str| Err(Fault { at: handler.start as usize, what: what.into() });
+            if handler.start >= handler.end || handler.end > end || handler.target >= end {
+                return fault("a handler covers nothing, or leads nowhere");
+            }
+            if self.missing_register(handler.register).is_some() {
+                return fault("a handler has no register");
+            }
+            if handler.class.is_some_and(|class| !self.tables.has_class(class)) {
+                return fault("a handler is for a class that is not there");
+            }
+        }
+        Ok(())
+    }
+
+    // ---- along all paths ----
+
+    /// What is known is kept only where paths can meet, not at every instruction: methods can have many of both.
+    fn flow(&self) -> Result<(), Fault> {
         let code = &self.method.code;
         let mut meets = vec![false; code.len()];
-        for (at, instr) in code.iter().enumerate() {
-            let next = successors(instr, at);
-            if next.as_slice() != [at + 1] {
-                next.into_iter().filter(|n| *n < code.len()).for_each(|n| meets[n] = true);
-            }
-        }
-        let mut known: FxHashMap<usize, Vec<bool>> = FxHashMap::default();
-        let mut first = vec![false; self.method.registers.len()];
-        first[..self.method.parameters].fill(true);
-        let mut work = vec![(0usize, first)];
-        while let Some((mut at, mut written)) = work.pop() {
+        code.iter().flat_map(Instr::targets).for_each(|target| meets[target as usize] = true);
+        self.method.handlers.iter().for_each(|handler| meets[handler.target as usize] = true);
+        let mut paths = Paths::default();
+        paths.open.push((0, self.at_entry()));
+        while let Some((mut at, mut held)) = paths.open.pop() {
             loop {
-                if at >= code.len() {
-                    return Err((code.len() - 1, "control runs off the end".into()));
-                }
-                if meets[at] && !narrow(known.entry(at), &mut written) {
+                let Some(instr) = code.get(at) else {
+                    return Err(Fault { at: code.len() - 1, what: "control runs off the end".into() });
+                };
+                if meets[at] && !paths.arrive(at, &mut held) {
                     break;
                 }
-                self.follow(at, &mut written)?;
-                let next = successors(&code[at], at);
-                let Some((&last, others)) = next.split_last() else { break };
-                work.extend(others.iter().map(|other| (*other, written.clone())));
-                at = last;
+                self.may_throw(at, &held, &mut paths);
+                let written = self.shapes(instr, &held).map_err(|what| Fault { at, what })?;
+                if let Some((register, shape)) = written {
+                    self.fits_register(register, shape).map_err(|what| Fault { at, what })?;
+                    held.set(register, shape);
+                }
+                instr.targets().for_each(|target| paths.open.push((target as usize, held.clone())));
+                if !instr.falls_through() {
+                    break;
+                }
+                at += 1;
             }
         }
         Ok(())
     }
 
-    /// Checks what one instruction reads, and notes what it writes.
-    fn follow(&self, at: usize, written: &mut [bool]) -> Result<(), Fault> {
-        let (reads, write) = operands(&self.method.code[at]);
-        if let Some(register) = reads.iter().find(|r| !written[r.index()]) {
-            return Err((at, format!("register {} is read before it is written", register.0)));
+    /// The parameters are there, nothing else is.
+    fn at_entry(&self) -> Held {
+        let mut held = Held::nothing(self.method.registers.len());
+        for (register, parameter) in (0..).map(Reg).zip(&self.method.registers[..self.method.parameters]) {
+            held.set(register, Shape::passed(self.semantics, parameter.ty));
         }
-        if let Some(register) = write {
-            written[register.index()] = true;
-        }
-        Ok(())
+        held
     }
 
-    fn ty(&self, register: Reg) -> Result<Type, String> {
-        self.method
-            .registers
-            .get(register.index())
-            .map(|r| r.ty)
-            .ok_or_else(|| format!("there is no register {}", register.0))
-    }
-
-    fn want(&self, register: Reg, wanted: impl Fn(Type) -> bool, what: &str) -> Result<(), String> {
-        match self.ty(register)? {
-            ty if wanted(ty) => Ok(()),
-            ty => Err(format!("register {} has type {}, not {what}", register.0, self.program.show_type(ty))),
-        }
-    }
-
-    fn reference(&self, register: Reg) -> Result<(), String> {
-        self.want(register, Type::is_ref, "a reference")
-    }
-
-    fn boolean(&self, register: Reg) -> Result<(), String> {
-        self.want(register, |t| t == Type::Bool, "bool")
-    }
-
-    /// Both are references, or both have one primitive type.
-    fn compatible(&self, a: Type, b: Type) -> Result<(), String> {
-        if a == b || (a.is_ref() && b.is_ref()) { Ok(()) } else { Err("the types do not fit".into()) }
-    }
-
-    fn object_with(&self, object: Reg, field: FieldId) -> Result<Type, String> {
-        let Some(declared) = self.program.fields.get(field.index()) else {
-            return Err(format!("there is no field {}", field.0));
-        };
-        match self.ty(object)? {
-            Type::Ref(class) if self.program.is_subclass(class, declared.class) => Ok(declared.ty),
-            ty => Err(format!("{} has no field {}", self.program.show_type(ty), declared.name)),
-        }
-    }
-
-    fn instr(&self, instr: &Instr) -> Result<(), String> {
-        match instr {
-            Instr::Const { dst, value } => match value {
-                Const::Int(_) => self.want(*dst, |t| t == Type::Int, "int"),
-                Const::Bool(_) => self.boolean(*dst),
-                Const::Null => self.reference(*dst),
-                _ => Err("a constant of Java".into()),
-            },
-            Instr::Input { dst, input } => match self.program.inputs.get(input.index()) {
-                Some(input) => self.compatible(self.ty(*dst)?, input.ty),
-                None => Err(format!("there is no input {}", input.0)),
-            },
-            Instr::Load { register } => self.reference(*register),
-            Instr::Move { dst, src } => self.compatible(self.ty(*dst)?, self.ty(*src)?),
-            Instr::Binary { dst, op, lhs, rhs } => {
-                self.compatible(self.ty(*lhs)?, self.ty(*rhs)?)?;
-                let operand = match op {
-                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Lt => Type::Int,
-                    BinaryOp::And | BinaryOp::Or => Type::Bool,
-                    BinaryOp::Eq => self.ty(*lhs)?,
-                };
-                self.want(*lhs, |t| t == operand && !t.is_ref(), "the operand's type")?;
-                let result = if matches!(op, BinaryOp::Add | BinaryOp::Sub) { Type::Int } else { Type::Bool };
-                self.want(*dst, |t| t == result, "the result's type")
-            }
-            Instr::Not { dst, src } => self.boolean(*dst).and(self.boolean(*src)),
-            Instr::RefEq { dst, lhs, rhs } => self.boolean(*dst).and(self.reference(*lhs)).and(self.reference(*rhs)),
-            Instr::InstanceOf { dst, src, class } => {
-                self.boolean(*dst).and(self.reference(*src)).and(self.known_class(*class))
-            }
-            Instr::IsResolved { dst, object, field } => {
-                self.boolean(*dst)?;
-                match self.object_with(*object, *field)? {
-                    Type::Ref(_) => Ok(()),
-                    ty => Err(format!("only references are resolved, not {}", self.program.show_type(ty))),
+    /// Before an instruction is carried out, control can go to the handlers that cover it.
+    fn may_throw(&self, at: usize, held: &Held, paths: &mut Paths) {
+        for handler in &self.method.handlers {
+            if (handler.start..handler.end).contains(&(at as u32)) {
+                let mut caught = held.clone();
+                caught.set(handler.register, Some(Shape::Ref));
+                if paths.tells_news(handler.target as usize, &caught) {
+                    paths.open.push((handler.target as usize, caught));
                 }
             }
-            Instr::Cast { dst, src, class } => {
-                self.reference(*dst).and(self.reference(*src)).and(self.known_class(*class))
+        }
+    }
+
+    /// Where registers have types, one holds only what has its own.
+    fn fits_register(&self, register: Reg, shape: Option<Shape>) -> Checked {
+        let ty = self.method.registers[register.index()].ty;
+        let fits = self.semantics.registers == Registers::Reused || shape == Shape::of(ty);
+        if fits { Ok(()) } else { Err(format!("register {} is written with what is not of its type", register.0)) }
+    }
+}
+
+/// What is known where paths meet, and the ways that are still to be followed.
+#[derive(Default)]
+struct Paths {
+    known: FxHashMap<usize, Held>,
+    open: Vec<(usize, Held)>,
+}
+
+impl Paths {
+    /// Where paths meet, only what all of them agree on is certain. Says whether this is news to what follows.
+    fn arrive(&mut self, at: usize, held: &mut Held) -> bool {
+        match self.known.entry(at) {
+            Entry::Vacant(place) => {
+                place.insert(held.clone());
+                true
             }
-            Instr::New { dst, class } => self.reference(*dst).and(self.known_class(*class)),
-            Instr::GetField { dst, object, field } => {
-                let ty = self.object_with(*object, *field)?;
-                self.compatible(self.ty(*dst)?, ty)
-            }
-            Instr::PutField { object, field, value } => {
-                let ty = self.object_with(*object, *field)?;
-                self.compatible(self.ty(*value)?, ty)
-            }
-            Instr::Call { dst, receiver, selector, args } => {
-                self.ty(*dst)?;
-                self.reference(*receiver)?;
-                match self.program.selectors.get(selector.index()) {
-                    Some((_, arity)) if *arity == args.len() => args.iter().try_for_each(|a| self.ty(*a).map(|_| ())),
-                    _ => Err("a call with a wrong number of arguments".into()),
+            Entry::Occupied(mut place) => {
+                let news = place.get_mut().meet(held);
+                if news {
+                    held.clone_from(place.get());
                 }
+                news
             }
-            Instr::Jump { .. } | Instr::Throw { .. } => Ok(()),
-            Instr::Branch { condition, .. } | Instr::Assert { condition } => self.boolean(*condition),
-            Instr::Return { value } => self.compatible(self.ty(*value)?, self.method.result),
-            _ => Err("an instruction of Java".into()),
         }
     }
 
-    fn known_class(&self, class: ClassId) -> Result<(), String> {
-        if class.index() < self.program.classes.len() { Ok(()) } else { Err(format!("no class {}", class.0)) }
-    }
-}
-
-/// Where paths meet, only what all of them have written is written. Says whether this is news to what follows.
-fn narrow(known: Entry<usize, Vec<bool>>, written: &mut Vec<bool>) -> bool {
-    match known {
-        Entry::Vacant(place) => {
-            place.insert(written.clone());
-            true
-        }
-        Entry::Occupied(mut place) => {
-            let both: Vec<bool> = place.get().iter().zip(&*written).map(|(a, b)| *a && *b).collect();
-            let news = both != *place.get();
-            place.insert(both.clone());
-            *written = both;
-            news
-        }
-    }
-}
-
-/// The registers an instruction reads, and the one it writes.
-fn operands(instr: &Instr) -> (Vec<Reg>, Option<Reg>) {
-    match instr {
-        Instr::Const { dst, .. } | Instr::Input { dst, .. } | Instr::New { dst, .. } => (vec![], Some(*dst)),
-        Instr::Load { register } => (vec![*register], None),
-        Instr::Move { dst, src }
-        | Instr::Not { dst, src }
-        | Instr::InstanceOf { dst, src, .. }
-        | Instr::Cast { dst, src, .. } => (vec![*src], Some(*dst)),
-        Instr::Binary { dst, lhs, rhs, .. } | Instr::RefEq { dst, lhs, rhs } => (vec![*lhs, *rhs], Some(*dst)),
-        Instr::GetField { dst, object, .. } | Instr::IsResolved { dst, object, .. } => (vec![*object], Some(*dst)),
-        Instr::PutField { object, value, .. } => (vec![*object, *value], None),
-        Instr::Call { dst, receiver, args, .. } => {
-            (std::iter::once(*receiver).chain(args.iter().copied()).collect(), Some(*dst))
-        }
-        Instr::Jump { .. } | Instr::Throw { .. } => (vec![], None),
-        Instr::Branch { condition, .. } | Instr::Assert { condition } => (vec![*condition], None),
-        Instr::Return { value } => (vec![*value], None),
-        _ => (vec![], None),
-    }
-}
-
-/// Where control can go next.
-fn successors(instr: &Instr, at: usize) -> Vec<usize> {
-    match instr {
-        Instr::Jump { target } => vec![*target as usize],
-        Instr::Branch { then, otherwise, .. } => vec![*then as usize, *otherwise as usize],
-        Instr::Return { .. } | Instr::Throw { .. } => vec![],
-        _ => vec![at + 1],
+    /// Whether [`Paths::arrive`] would say so.
+    fn tells_news(&self, at: usize, held: &Held) -> bool {
+        self.known.get(&at).is_none_or(|known| known.is_narrowed_by(held))
     }
 }

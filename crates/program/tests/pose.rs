@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
-use lazuli_program::ir::Program;
+use lazuli_program::ir::{Instr, MethodId, Program};
+use lazuli_program::verify::verify;
 use lazuli_program::{LoadError, load};
 
 fn read(name: &str, text: &str) -> Result<Program, LoadError> {
@@ -340,4 +341,35 @@ fn no_text_makes_it_panic() {
     let short = ours.into_iter().map(|(_, text)| text).filter(|text| text.len() < 3_000);
     let seeds: Vec<String> = SEEDS.map(String::from).into_iter().chain(short).collect();
     fuzz(&folder, "pose", &seeds, &TOKENS, 20_000);
+}
+
+/// Registers of the tiny languages have types, and hold nothing else; what does not fit is refused with its place.
+#[test]
+fn verification_of_typed_registers() {
+    let text =
+        "class Other { int number; } class Node { int value; Node next; int get() := this.value; } new Node.get[]";
+    let broken = |change: &dyn Fn(&mut Program)| {
+        let mut program = read("verified", text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.method_name(MethodId(0)), "Node.get");
+        change(&mut program);
+        verify(&program).expect_err("it is broken").message
+    };
+    let field = |name: &'static str| {
+        move |program: &mut Program| {
+            let found = program.fields.iter().position(|field| field.name == name).expect("a field of the text");
+            let Instr::GetField { field, .. } = &mut program.methods[0].code[0] else { panic!("it reads a field") };
+            field.0 = found as u32;
+        }
+    };
+    assert_eq!(broken(&field("next")), "Node.get at 0: register 1 is written with what is not of its type");
+    assert_eq!(broken(&field("number")), "Node.get at 0: Node has no field number");
+    let forgotten = broken(&|program| drop(program.methods[0].code.pop()));
+    assert_eq!(forgotten, "Node.get at 0: no code, or instructions without places");
+    let endless = broken(&|program| {
+        program.methods[0].code.pop();
+        program.methods[0].places.pop();
+    });
+    assert_eq!(endless, "Node.get at 0: control runs off the end");
+    let unnumbered = broken(&|program| program.classes.swap(0, 1));
+    assert!(unnumbered.contains("is not numbered after its superclass"), "{unnumbered}");
 }

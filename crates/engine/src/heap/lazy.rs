@@ -352,7 +352,7 @@ impl HeapModel for Lazy {
         let is = match value.as_location() {
             None => Term::FALSE,
             Some(object) => {
-                let below = cx.below(&heap.possible_classes(cx, object), class);
+                let below = cx.program.below(&heap.possible_classes(cx, object), class);
                 heap.class_guard(cx, object, &below)
             }
         };

@@ -351,7 +351,7 @@ impl HeapModel for Summary {
         let (value, bound) = self.set_of(cx, heap, value, cases);
         let non_null = heap.non_null(cx, value);
         let possible = heap.possible_classes(cx, value);
-        let below = cx.below(&possible, class);
+        let below = cx.program.below(&possible, class);
         let is = heap.class_guard(cx, value, &below);
         let both = cx.terms.and(non_null, is);
         cases.bounded(cx, bound, Found::Value(both));

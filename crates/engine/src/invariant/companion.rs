@@ -39,10 +39,10 @@ pub fn wanted(hex: &Hex) -> bool {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// What comes before an instruction: companions that an assumption has called, and its operands.
+    /// What comes before an instruction, where there are companions: those that an assumption has called, and its operands.
     pub(crate) fn prepare(&mut self, state: &mut State<M::Heap>) -> Step {
         // While an exception is on its way, the frame on top is the one that it leaves.
-        if !self.companions || state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
+        if state.thrown.is_some() || state.attempt.prepared && !state.attempt.is_first() {
             return Ok(());
         }
         state.attempt.prepared = false;
@@ -57,7 +57,10 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Begins a companion that an assumption has called, if there is one.
     fn begin_companion(&mut self, state: &mut State<M::Heap>) -> Step {
-        self.collect_calls(state);
+        // What an operand has called that is being loaded comes after it.
+        if state.attempt.is_first() {
+            self.collect_calls(state);
+        }
         while let Some(&Call { guard, method, argument }) = state.called.last() {
             let is_called = self.check(state, guard)?;
             state.called.pop();
@@ -132,7 +135,7 @@ impl<M: HeapModel> Executor<'_, M> {
     ) -> Step {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
@@ -141,9 +144,10 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.extend(argument);
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
-        match (self.cx.library(), self.cx.program.method(method).class) {
-            (Some(_), Some(class)) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
-            _ => Ok(()),
+        let class = self.cx.program.method(method).class.filter(|_| self.cx.program.semantics.loads_classes());
+        match class.filter(|class| !state.vm.initialised.contains(class)) {
+            Some(class) => self.init_class(state, class),
+            None => Ok(()),
         }
     }
 
@@ -157,14 +161,13 @@ impl<M: HeapModel> Executor<'_, M> {
         let running = state.companions.pop().expect("a companion is left");
         state.flow = running.flow;
         let assumed = match self.cx.program.method(running.method).result {
-            Type::Bool if self.cx.library().is_some() => arith::narrow(&mut self.cx.terms, Type::Bool, value),
-            Type::Bool => value,
+            Type::Bool => arith::given(&mut self.cx, value),
             _ => Term::TRUE,
         };
         match self.assume(state, assumed) {
             Admit::Yes => Ok(()),
             Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
+            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
         }
     }
 

@@ -22,7 +22,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Outcome::Threw(_) | Outcome::AssertFailed => {
                 let harness = state.frames.first().expect("a path that does not return has a frame");
                 let code = &self.cx.program.method(harness.method).code;
-                let calls = code.iter().rposition(|instr| matches!(instr, Instr::Call { .. } | Instr::Invoke { .. }));
+                let calls = code.iter().rposition(|instr| matches!(instr, Instr::Call { .. }));
                 calls.is_some_and(|call| (harness.pc as usize) < call)
             }
             Outcome::Returned | Outcome::Stopped(_) => false,

@@ -7,8 +7,12 @@
 
 mod java;
 
-use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, Const, Instr, Method, MethodId, Reg, Register, Selector, Type};
+use lazuli_program::assembler::{Assembler, Label};
+use lazuli_program::ir::{
+    Callee, ClassId, Condition, Const, Exception, Instr, Method, MethodId, Reg, Register, Selector, Type,
+};
+use lazuli_program::verify::verify_body;
+use lazuli_program::{Place, Program};
 
 use super::Technique;
 
@@ -77,6 +81,9 @@ pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Instrument
 }
 
 fn add(program: &mut Program, method: Method) -> MethodId {
+    if let Err(fault) = verify_body(program, &method) {
+        panic!("the body that was written for {} is wrong {fault}", method.name);
+    }
     program.methods.push(method);
     MethodId(program.methods.len() as u32 - 1)
 }
@@ -98,14 +105,14 @@ impl Inputs {
         let method = program.method(self.entry);
         let class = method.class.ok_or("PrEP needs an --entry that is a method")?;
         let mut code = self.code(program);
-        let fails = code.valid_inputs(program, "repOk")?;
+        code.valid_inputs(program, "repOk")?;
         let selector = selector(program, &method.name, method.parameters - 1).expect("the entry has one");
         let result = code.register(method.result);
-        let args = (1..method.parameters as u32).map(Reg).collect();
-        code.emit(Instr::Call { dst: result, receiver: Reg(0), selector, args });
-        code.emit(Instr::Return { value: result });
-        code.land(&fails);
-        code.emit(Instr::Throw { exception: REJECTED.into() });
+        let args = (0..method.parameters as u32).map(Reg).collect();
+        code.emit(Instr::Call { dst: result, callee: Callee::Virtual(class, selector), args });
+        code.emit(Instr::Return { value: Some(result) });
+        code.rejected();
+        code.emit(Instr::Throw { exception: Exception::Named(REJECTED.into()) });
         Ok(code.method(method.name.clone(), Some(class), method.result))
     }
 
@@ -115,36 +122,32 @@ impl Inputs {
             let selector = selector(program, "repOkInputs", self.registers.len() - 1)?;
             let method = program.method(*program.class(class).methods.get(&selector)?);
             let same = (1..self.registers.len()).all(|i| method.registers[i].ty == self.registers[i].ty);
-            (same && method.result == Type::Bool).then_some(selector)
+            (same && method.result == Type::Bool).then_some(Callee::Virtual(class, selector))
         });
         self.check(program, FULL, "repOk", between)
     }
 
     /// A method that is true if every input satisfies its own invariant, and if what is `between` them holds.
-    fn check(
-        &self,
-        program: &Program,
-        name: &str,
-        invariant: &str,
-        between: Option<Selector>,
-    ) -> Result<Method, String> {
+    fn check(&self, program: &Program, name: &str, invariant: &str, between: Option<Callee>) -> Result<Method, String> {
         let mut code = self.code(program);
-        let mut fails = code.valid_inputs(program, invariant)?;
-        if let Some(selector) = between {
+        code.valid_inputs(program, invariant)?;
+        if let Some(callee) = between {
             let ok = code.register(Type::Bool);
-            let args = (1..self.registers.len() as u32).map(Reg).collect();
-            code.emit(Instr::Call { dst: ok, receiver: Reg(0), selector, args });
-            fails.push(code.branch(ok));
+            let args = (0..self.registers.len() as u32).map(Reg).collect();
+            code.emit(Instr::Call { dst: ok, callee, args });
+            code.require(ok);
         }
         code.give(true);
-        code.land(&fails);
+        code.rejected();
         code.give(false);
         Ok(code.method(name.into(), None, Type::Bool))
     }
 
     fn code(&self, program: &Program) -> Code {
         let place = program.method(self.entry).places[0];
-        Code { registers: self.registers.clone(), parameters: self.registers.len(), code: Vec::new(), place }
+        let mut out = Assembler::new(self.registers.clone());
+        let rejects = out.label();
+        Code { parameters: self.registers.len(), out, place, rejects }
     }
 }
 
@@ -155,33 +158,37 @@ fn selector(program: &Program, name: &str, parameters: usize) -> Option<Selector
 
 /// A method in the making.
 struct Code {
-    registers: Vec<Register>,
     parameters: usize,
-    code: Vec<Instr>,
-    place: lazuli_program::source::Place,
+    out: Assembler<Place>,
+    /// Of all its instructions.
+    place: Place,
+    /// Where it goes on where an input is not valid.
+    rejects: Label,
 }
 
 impl Code {
-    /// Asks every input that has the invariant and is not null. Gives the branches that are taken where one does not hold.
-    fn valid_inputs(&mut self, program: &Program, invariant: &str) -> Result<Vec<usize>, String> {
+    /// Asks every input that has the invariant and is not null.
+    fn valid_inputs(&mut self, program: &Program, invariant: &str) -> Result<(), String> {
         let selector = selector(program, invariant, 0);
         let has = |class: ClassId| {
             let method = *program.class(class).methods.get(&selector?)?;
             (program.method(method).result == Type::Bool).then_some(())
         };
-        let mut fails = Vec::new();
-        for (i, register) in (0..self.parameters as u32).map(Reg).enumerate() {
-            let Type::Ref(class) = self.registers[i].ty else { continue };
+        let mut asked = false;
+        for register in (0..self.parameters as u32).map(Reg) {
+            let Type::Ref(class) = self.out.type_of(register) else { continue };
             if has(class).is_some() {
-                fails.push(self.valid_input(register, selector.expect("a method has a selector")));
+                let selector = selector.expect("a method has a selector");
+                self.valid_input(register, Callee::Virtual(class, selector));
+                asked = true;
             }
         }
-        match fails.is_empty() {
-            true => {
+        match asked {
+            true => Ok(()),
+            false => {
                 let near = self.near_miss(program, invariant).map_or(String::new(), |near| format!(": {near}"));
                 Err(format!("no input of the entry has a method bool {invariant}(){near}"))
             }
-            false => Ok(fails),
         }
     }
 
@@ -189,7 +196,7 @@ impl Code {
     fn near_miss(&self, program: &Program, invariant: &str) -> Option<String> {
         let selectors = (0..).map(Selector).zip(&program.selectors).filter(|(_, (name, _))| name == invariant);
         selectors.into_iter().find_map(|(selector, (_, parameters))| {
-            let mut inputs = self.registers[..self.parameters].iter().filter_map(|register| match register.ty {
+            let mut inputs = self.out.registers()[..self.parameters].iter().filter_map(|register| match register.ty {
                 Type::Ref(class) => Some(class),
                 _ => None,
             });
@@ -199,63 +206,55 @@ impl Code {
         })
     }
 
-    fn valid_input(&mut self, input: Reg, selector: Selector) -> usize {
+    fn valid_input(&mut self, input: Reg, invariant: Callee) {
         let (null, is_null, ok) =
             (self.register(Type::Ref(ClassId(0))), self.register(Type::Bool), self.register(Type::Bool));
+        let done = self.out.label();
         self.emit(Instr::Load { register: input });
         self.emit(Instr::Const { dst: null, value: Const::Null });
         self.emit(Instr::RefEq { dst: is_null, lhs: input, rhs: null });
-        // Over the call and its branch, if there is nothing to ask.
-        let here = self.code.len() as u32;
-        self.emit(Instr::Branch { condition: is_null, then: here + 3, otherwise: here + 1 });
-        self.emit(Instr::Call { dst: ok, receiver: input, selector, args: Box::new([]) });
-        self.branch(ok)
+        self.out.when(self.place, Condition::Holds(is_null), done);
+        self.emit(Instr::Call { dst: ok, callee: invariant, args: [input].into() });
+        self.require(ok);
+        self.out.bind(done);
     }
 
     fn register(&mut self, ty: Type) -> Reg {
-        self.registers.push(Register { name: String::new(), ty });
-        Reg(self.registers.len() as u32 - 1)
+        self.out.fresh("", ty)
     }
 
     fn emit(&mut self, instr: Instr) {
-        self.code.push(instr);
+        self.out.emit(self.place, instr);
     }
 
-    /// Goes on if the condition holds; where else is said by [`Code::land`].
-    fn branch(&mut self, condition: Reg) -> usize {
-        let here = self.code.len();
-        self.emit(Instr::Branch { condition, then: here as u32 + 1, otherwise: u32::MAX });
-        here
+    /// Goes on if the condition holds.
+    fn require(&mut self, condition: Reg) {
+        self.out.unless(self.place, Condition::Holds(condition), self.rejects);
     }
 
-    /// Lets branches lead here.
-    fn land(&mut self, branches: &[usize]) {
-        let here = self.code.len() as u32;
-        for &branch in branches {
-            if let Instr::Branch { otherwise, .. } = &mut self.code[branch] {
-                *otherwise = here;
-            }
-        }
+    /// What follows is for inputs that are not valid.
+    fn rejected(&mut self) {
+        self.out.bind(self.rejects);
     }
 
     fn give(&mut self, value: bool) {
         let dst = self.register(Type::Bool);
         self.emit(Instr::Const { dst, value: Const::Bool(value) });
-        self.emit(Instr::Return { value: dst });
+        self.emit(Instr::Return { value: Some(dst) });
     }
 
     fn method(self, name: String, class: Option<ClassId>, result: Type) -> Method {
-        let places = vec![self.place; self.code.len()];
+        let body = self.out.finish();
         Method {
             name,
             class,
             parameters: self.parameters,
             result,
-            registers: self.registers,
-            code: self.code,
-            places,
+            registers: body.registers,
+            code: body.code,
+            places: body.marks,
             lines: Vec::new(),
-            handlers: Vec::new(),
+            handlers: body.handlers,
         }
     }
 }

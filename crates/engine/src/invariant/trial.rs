@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use lazuli_logic::{Term, Verdict};
-use lazuli_program::ir::{MethodId, Reg, Type};
+use lazuli_program::ir::{MethodId, Reg};
 
 use super::Admit;
 use crate::decide::{Step, Suspend};
@@ -62,7 +62,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let method = self.method_called(name);
         let start = match self.trial_state(state, method, open) {
             Ok(start) => start,
-            Err(Suspend::Stop(stop)) => return Admit::Stopped(stop),
+            Err(Suspend::Stop(stop)) => return Admit::Stopped(*stop),
             Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
         };
         let counts = self.counts;
@@ -108,16 +108,13 @@ impl<M: HeapModel> Executor<'_, M> {
         for (i, register) in registers.iter_mut().enumerate().take(code.parameters) {
             let symbol = self.cx.root_symbol(&code.registers[i].name, code.registers[i].ty);
             if open == OpenInputs::Resolved || !self.model.is_open(&self.cx, &heap, symbol) {
-                *register = match self.cx.library() {
-                    Some(_) => arith::widen(&mut self.cx.terms, code.registers[i].ty, symbol),
-                    None => symbol,
-                };
+                *register = arith::passed(&mut self.cx, code.registers[i].ty, symbol);
             }
         }
         let mut trial = State::new(heap, state.path.clone());
         trial.frames.push(Frame { method, pc: 0, base: 0, dst: Reg(0), called: true });
         trial.registers = registers;
-        if self.cx.library().is_some() {
+        if self.cx.program.semantics.loads_classes() {
             // Statics are what the initialisers leave, as before the program ran; what the environment has answered stays.
             let vm = Rc::make_mut(&mut trial.vm);
             (vm.inputs, vm.calls) = (state.vm.inputs.clone(), state.vm.calls.clone());
@@ -130,7 +127,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Depth first, up to the first path that returns true.
     fn search(&mut self, start: State<M::Heap>) -> Admit {
-        let mut open = VecDeque::from([start]);
+        let mut open = VecDeque::from([Box::new(start)]);
         let mut successors = Successors::default();
         let mut unknown = None;
         while let Some(state) = open.pop_back() {
@@ -153,10 +150,8 @@ impl<M: HeapModel> Executor<'_, M> {
     /// An invariant that throws does not hold.
     fn verdict(&mut self, state: &State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
         match (outcome, value) {
-            (Outcome::Returned, Some(mut value)) => {
-                if self.cx.library().is_some() {
-                    value = arith::narrow(&mut self.cx.terms, Type::Bool, value);
-                }
+            (Outcome::Returned, Some(value)) => {
+                let value = arith::given(&mut self.cx, value);
                 match self.solver.check(&mut self.cx.terms, &state.path, value) {
                     Verdict::Sat(_) => End::True,
                     Verdict::Unsat => End::False,

@@ -148,7 +148,7 @@ fn flag<M: HeapModel>(
     flag: u16,
 ) -> Step<Term> {
     about(e, state, mirror, what, |e, _, class| {
-        let is = primitive(e, class).is_none() && e.cx.library().is_some_and(|l| l.java(class).is(flag));
+        let is = primitive(e, class).is_none() && e.cx.library().expect("only Java has natives").java(class).is(flag);
         e.yes_no(is)
     })
 }

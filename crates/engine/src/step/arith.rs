@@ -1,10 +1,13 @@
-//! Java's arithmetic on terms.
+//! Arithmetic on terms: of unbounded integers, of words, of floating-point numbers.
 
-use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Node, Term, Terms};
-use lazuli_program::ir::{ArithOp, Kind, Test, Type, UnaryOp};
+use lazuli_logic::{BitOp, Conversion, FloatFn, FloatOp, Node, Sort, Term, Terms};
+use lazuli_program::ir::{BinaryOp, Kind, MethodId, Test, Truth, Type, UnaryOp};
+
+use crate::context::Context;
 
 fn width(kind: Kind) -> u8 {
     match kind {
+        Kind::Bool => 1,
         Kind::Int | Kind::Float => 32,
         Kind::Long | Kind::Double => 64,
     }
@@ -14,40 +17,66 @@ fn is_float(kind: Kind) -> bool {
     matches!(kind, Kind::Float | Kind::Double)
 }
 
-/// The value of an operation; division by zero was excluded. A shift takes the low bits of an int.
-pub fn arith(terms: &mut Terms, kind: Kind, op: ArithOp, a: Term, b: Term) -> Term {
+/// An integer of a kind.
+pub fn number(cx: &mut Context, kind: Kind, value: i32) -> Term {
+    match kind {
+        Kind::Int => cx.int(value as i64),
+        _ => cx.terms.bits(width(kind), value as i64 as u64),
+    }
+}
+
+/// The value of an operation; division by zero was excluded.
+pub fn binary(cx: &mut Context, kind: Kind, op: BinaryOp, a: Term, b: Term) -> Term {
+    let terms = &mut cx.terms;
+    match (op, kind, cx.int_sort) {
+        (BinaryOp::Eq, ..) => terms.eq(a, b),
+        (BinaryOp::And, Kind::Bool, _) => terms.and(a, b),
+        (BinaryOp::Or, Kind::Bool, _) => terms.or(a, b),
+        (BinaryOp::Xor, Kind::Bool, _) => terms.ne(a, b),
+        (BinaryOp::Add, Kind::Int, Sort::Int) => terms.add(a, b),
+        (BinaryOp::Sub, Kind::Int, Sort::Int) => terms.sub(a, b),
+        (BinaryOp::Lt, Kind::Int, Sort::Int) => terms.lt(a, b),
+        (_, Kind::Int, Sort::Int) => unreachable!("no language has {op:?} of unbounded integers"),
+        _ => machine(terms, kind, op, a, b),
+    }
+}
+
+/// An operation of words or floating-point numbers. A shift takes the low bits of an int.
+pub fn machine(terms: &mut Terms, kind: Kind, op: BinaryOp, a: Term, b: Term) -> Term {
     if is_float(kind) {
         let op = match op {
-            ArithOp::Add => FloatOp::Add,
-            ArithOp::Sub => FloatOp::Sub,
-            ArithOp::Mul => FloatOp::Mul,
-            ArithOp::Div => FloatOp::Div,
+            BinaryOp::Add => FloatOp::Add,
+            BinaryOp::Sub => FloatOp::Sub,
+            BinaryOp::Mul => FloatOp::Mul,
+            BinaryOp::Div => FloatOp::Div,
             _ => FloatOp::Rem,
         };
         return terms.float_op(op, a, b);
     }
     let op = match op {
-        ArithOp::Add => BitOp::Add,
-        ArithOp::Sub => BitOp::Sub,
-        ArithOp::Mul => BitOp::Mul,
-        ArithOp::Div => BitOp::SDiv,
-        ArithOp::Rem => BitOp::SRem,
-        ArithOp::And => BitOp::And,
-        ArithOp::Or => BitOp::Or,
-        ArithOp::Xor => BitOp::Xor,
-        ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr => return shift(terms, kind, op, a, b),
+        BinaryOp::Add => BitOp::Add,
+        BinaryOp::Sub => BitOp::Sub,
+        BinaryOp::Mul => BitOp::Mul,
+        BinaryOp::Div => BitOp::SDiv,
+        BinaryOp::Rem => BitOp::SRem,
+        BinaryOp::And => BitOp::And,
+        BinaryOp::Or => BitOp::Or,
+        BinaryOp::Xor => BitOp::Xor,
+        BinaryOp::Lt => BitOp::SLt,
+        BinaryOp::Eq => return terms.eq(a, b),
+        BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Ushr => return shift(terms, kind, op, a, b),
     };
     terms.bit_op(op, a, b)
 }
 
-fn shift(terms: &mut Terms, kind: Kind, op: ArithOp, a: Term, by: Term) -> Term {
+fn shift(terms: &mut Terms, kind: Kind, op: BinaryOp, a: Term, by: Term) -> Term {
     let width = width(kind);
     let mask = terms.bits(32, width as u64 - 1);
     let by = terms.bit_op(BitOp::And, by, mask);
     let by = terms.extend(false, width, by);
     let op = match op {
-        ArithOp::Shl => BitOp::Shl,
-        ArithOp::Shr => BitOp::AShr,
+        BinaryOp::Shl => BitOp::Shl,
+        BinaryOp::Shr => BitOp::AShr,
         _ => BitOp::LShr,
     };
     terms.bit_op(op, a, by)
@@ -55,6 +84,7 @@ fn shift(terms: &mut Terms, kind: Kind, op: ArithOp, a: Term, by: Term) -> Term 
 
 pub fn unary(terms: &mut Terms, op: UnaryOp, a: Term) -> Term {
     match op {
+        UnaryOp::Not => terms.not(a),
         UnaryOp::Neg(kind) if is_float(kind) => terms.float_fn(FloatFn::Neg, a),
         UnaryOp::Neg(kind) => {
             let zero = terms.bits(width(kind), 0);
@@ -110,14 +140,34 @@ pub fn widen(terms: &mut Terms, ty: Type, a: Term) -> Term {
     }
 }
 
-/// What a method of a narrow type gives back for an int of the stack. Compilers have narrowed it already.
-pub fn returned(terms: &mut Terms, ty: Type, a: Term) -> Term {
+/// What a method gives back for the value of a register. Where what is narrow is an int, compilers have narrowed it already.
+pub fn returned(cx: &mut Context, method: MethodId, a: Term) -> Term {
+    if cx.program.semantics.truth == Truth::Values {
+        return a;
+    }
+    let ty = cx.program.method(method).result;
     match ty {
         Type::Bool | Type::Byte | Type::Short | Type::Char => {
-            let narrowed = narrow(terms, ty, a);
-            widen(terms, ty, narrowed)
+            let narrowed = narrow(&mut cx.terms, ty, a);
+            widen(&mut cx.terms, ty, narrowed)
         }
         _ => a,
+    }
+}
+
+/// What a parameter of a type is for the value of an input.
+pub fn passed(cx: &mut Context, ty: Type, value: Term) -> Term {
+    match cx.program.semantics.truth {
+        Truth::Values => value,
+        Truth::Numbers => widen(&mut cx.terms, ty, value),
+    }
+}
+
+/// The truth value that a method gave back.
+pub fn given(cx: &mut Context, value: Term) -> Term {
+    match cx.program.semantics.truth {
+        Truth::Values => value,
+        Truth::Numbers => narrow(&mut cx.terms, Type::Bool, value),
     }
 }
 
@@ -149,19 +199,20 @@ pub fn compare(terms: &mut Terms, kind: Kind, nan: i8, a: Term, b: Term) -> Term
 }
 
 /// A comparison of two ints.
-pub fn test(terms: &mut Terms, test: Test, a: Term, b: Term) -> Term {
+pub fn test(cx: &mut Context, test: Test, a: Term, b: Term) -> Term {
+    let less = |cx: &mut Context, a: Term, b: Term| binary(cx, Kind::Int, BinaryOp::Lt, a, b);
     match test {
-        Test::Eq => terms.eq(a, b),
-        Test::Ne => terms.ne(a, b),
-        Test::Lt => terms.bit_op(BitOp::SLt, a, b),
-        Test::Gt => terms.bit_op(BitOp::SLt, b, a),
+        Test::Eq => cx.terms.eq(a, b),
+        Test::Ne => cx.terms.ne(a, b),
+        Test::Lt => less(cx, a, b),
+        Test::Gt => less(cx, b, a),
         Test::Ge => {
-            let less = terms.bit_op(BitOp::SLt, a, b);
-            terms.not(less)
+            let less = less(cx, a, b);
+            cx.terms.not(less)
         }
         Test::Le => {
-            let greater = terms.bit_op(BitOp::SLt, b, a);
-            terms.not(greater)
+            let greater = less(cx, b, a);
+            cx.terms.not(greater)
         }
     }
 }

@@ -142,7 +142,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let register = |register: Reg| state.registers[frame.base as usize + register.index()];
         let number = |value: Term| self.cx.terms.as_bits(value).map(|(_, bits)| bits as i32);
         let known = match self.cx.program.method(frame.method).code[frame.pc as usize] {
-            Instr::Arith { .. } if exception == ARITHMETIC => Some("/ by zero".into()),
+            Instr::Binary { .. } if exception == ARITHMETIC => Some("/ by zero".into()),
             Instr::CheckIndex { index, length } => {
                 let index = match index {
                     Operand::Reg(index) => number(register(index)),
@@ -170,7 +170,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
         Ok(())
@@ -265,6 +265,6 @@ impl<M: HeapModel> Executor<'_, M> {
             true => Outcome::AssertFailed,
             false => Outcome::Threw(library.class(class).name.clone()),
         };
-        Err(Suspend::End(outcome, None))
+        Err(Suspend::end(outcome, None))
     }
 }

@@ -1,14 +1,14 @@
 //! Executing the instructions that only Java has.
 
 use lazuli_logic::{BitOp, Term};
-use lazuli_program::ir::{ArithOp, Callee, ClassId, FieldId, Instr, Kind, MethodId, Operand, Reg, Type};
+use lazuli_program::ir::{ClassId, FieldId, Instr, Kind, MethodId, Reg, Type};
 use lazuli_program::library::LENGTH;
 
 use super::arith;
 use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{ARITHMETIC, ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
+use crate::outcome::{ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
 use crate::state::{Frame, State};
 
 impl<M: HeapModel> Executor<'_, M> {
@@ -16,32 +16,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let base = frame.base as usize;
         let get = |state: &State<M::Heap>, register: Reg| state.registers[base + register.index()];
         match *instr {
-            Instr::Arith { dst, kind, op, lhs, rhs } => {
-                let a = get(state, lhs);
-                let b = self.operand(state, base, rhs, kind, op);
-                if matches!(op, ArithOp::Div | ArithOp::Rem) && matches!(kind, Kind::Int | Kind::Long) {
-                    let zero = self.cx.terms.bits(if kind == Kind::Int { 32 } else { 64 }, 0);
-                    let divides = self.cx.terms.ne(b, zero);
-                    self.require(state, divides, ARITHMETIC)?;
-                }
-                let value = arith::arith(&mut self.cx.terms, kind, op, a, b);
-                state.set(dst, value);
-            }
-            Instr::Unary { dst, op, src } => {
-                let value = arith::unary(&mut self.cx.terms, op, get(state, src));
-                state.set(dst, value);
-            }
             Instr::Compare { dst, kind, lhs, rhs, nan } => {
                 let value = arith::compare(&mut self.cx.terms, kind, nan, get(state, lhs), get(state, rhs));
                 state.set(dst, value);
-            }
-            Instr::If { test, lhs, rhs, then } => {
-                let a = get(state, lhs);
-                let b = self.operand(state, base, rhs, Kind::Int, ArithOp::Add);
-                let condition = arith::test(&mut self.cx.terms, test, a, b);
-                let holds = self.branch(state, condition)?;
-                state.record(holds as u64);
-                state.goto(if holds { then } else { frame.pc + 1 });
             }
             Instr::Switch { value, ref table, default } => {
                 let value = get(state, value);
@@ -61,7 +38,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 state.set(dst, array);
             }
             Instr::CheckIndex { index, length } => {
-                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let index = self.operand(state, base, index, Kind::Int);
                 let length = get(state, length);
                 self.check_index(state, index, length)?;
                 state.next();
@@ -81,13 +58,13 @@ impl<M: HeapModel> Executor<'_, M> {
                 state.next();
             }
             Instr::ArrayLoad { dst, array, index, element } => {
-                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let index = self.operand(state, base, index, Kind::Int);
                 let array = get(state, array);
                 let value = self.element(state, array, index, element)?;
                 state.set(dst, value);
             }
             Instr::ArrayStore { array, index, value, element } => {
-                let index = self.operand(state, base, index, Kind::Int, ArithOp::Add);
+                let index = self.operand(state, base, index, Kind::Int);
                 let (array, mut value) = (get(state, array), get(state, value));
                 if element == Type::Byte {
                     value = self.byte_or_boolean(state, array, value);
@@ -108,48 +85,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 true => state.next(),
                 false => self.init_class(state, class)?,
             },
-            Instr::Invoke { dst, callee, ref args } => match callee {
-                Callee::Exactly(method) => self.enter(state, method)?,
-                Callee::Message(method) => {
-                    let values: Vec<Term> = args.iter().map(|arg| get(state, *arg)).collect();
-                    if !self.leaves_untold(state, method, &values) {
-                        state.be_quiet(state.frames.len());
-                        return self.enter(state, method);
-                    }
-                    let message = self.untold_text(state);
-                    state.set(dst, message);
-                }
-                Callee::Virtual(class, selector) => {
-                    let receiver = get(state, args[0]);
-                    let method = self.dispatch(state, receiver, class, selector)?;
-                    self.enter(state, method)?;
-                }
-            },
             Instr::Native { dst, method } => {
                 let value = self.native(state, frame, method)?;
                 state.set(dst, value);
-            }
-            Instr::ReturnVoid => self.give_back(state, Term::NULL)?,
-            Instr::Raise { value } => {
-                let value = get(state, value);
-                self.check_null(state, value)?;
-                state.raise(self.cx.program, value);
             }
             Instr::Unsupported { ref what } => return unsupported(what.to_string()),
             ref other => unreachable!("{other:?} is executed elsewhere"),
         }
         Ok(())
-    }
-
-    fn operand(&mut self, state: &State<M::Heap>, base: usize, operand: Operand, kind: Kind, op: ArithOp) -> Term {
-        match operand {
-            Operand::Reg(register) => state.registers[base + register.index()],
-            Operand::Int(value) => {
-                let is_shift = matches!(op, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr);
-                let width = if kind == Kind::Long && !is_shift { 64 } else { 32 };
-                self.cx.terms.bits(width, value as i64 as u64)
-            }
-        }
     }
 
     fn switch(&mut self, state: &mut State<M::Heap>, value: Term, table: &[(i32, u32)], default: u32) -> Step<u32> {
@@ -324,7 +267,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for initializer in initializers.into_iter().rev() {
             if state.frames.len() >= self.config.bounds.calls {
-                return Err(Suspend::Stop(Stop::Bound(Bound::MaxCalls)));
+                return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
             }
             self.push_frame(state, initializer, &[], Reg(0), false);
         }

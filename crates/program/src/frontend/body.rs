@@ -5,9 +5,9 @@
 //! may be more special than the operand's static type, or, for `null`, the root class: member accesses go by
 //! [`Body::as_object`].
 
-use super::emit::Code;
 use super::hierarchy::{Name, Selectors, suggest, unknown_class};
-use crate::ir::*;
+use crate::assembler::{Assembler, Label};
+use crate::ir::{self, *};
 use crate::source::{LoadError, Place};
 
 /// The static type of an expression.
@@ -61,12 +61,12 @@ pub struct Meeting {
     dst: Reg,
     register_type: Type,
     first: Operand,
-    end: Option<u32>,
+    end: Label,
 }
 
 pub struct Body<'a> {
     pub program: &'a Program,
-    pub code: Code,
+    pub code: Assembler<Place>,
     selectors: &'a Selectors,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Body<'a> {
     /// Starts with the method's parameters.
     pub fn new(program: &'a Program, method: MethodId, selectors: &'a Selectors) -> Body<'a> {
         let method = program.method(method);
-        Body { program, code: Code::new(method.registers[..method.parameters].to_vec()), selectors }
+        Body { program, code: Assembler::new(method.registers[..method.parameters].to_vec()), selectors }
     }
 
     // ---- registers ----
@@ -93,7 +93,7 @@ impl<'a> Body<'a> {
 
     /// The IR type of the register that an operand is in; the root class where there is none.
     pub fn register_type(&self, value: Operand) -> Type {
-        if value.ty.has_value() { self.code.registers[value.register.index()].ty } else { Type::Ref(ClassId(0)) }
+        if value.ty.has_value() { self.code.type_of(value.register) } else { Type::Ref(ClassId(0)) }
     }
 
     /// The same value in a register that nothing else changes or frees.
@@ -101,14 +101,6 @@ impl<'a> Body<'a> {
         let dst = self.code.register("", self.register_type(value));
         self.code.emit(place, Instr::Move { dst, src: value.register });
         Operand { register: dst, ty: value.ty, temporary: true }
-    }
-
-    /// Shows a variable's name in the IR where the register has none yet.
-    pub fn name_register(&mut self, register: Reg, name: &str) {
-        let slot = &mut self.code.registers[register.index()];
-        if slot.name.is_empty() {
-            slot.name = name.to_string();
-        }
     }
 
     // ---- instructions ----
@@ -134,15 +126,21 @@ impl<'a> Body<'a> {
     pub fn not(&mut self, place: Place, value: Operand) -> Operand {
         self.release(value);
         let dst = self.temporary(Type::Bool);
-        self.code.emit(place, Instr::Not { dst: dst.register, src: value.register });
+        self.code.emit(place, Instr::Unary { dst: dst.register, op: UnaryOp::Not, src: value.register });
         dst
     }
 
     pub fn binary(&mut self, place: Place, op: BinaryOp, a: Operand, b: Operand) -> Operand {
         self.release(a);
         self.release(b);
-        let dst = self.temporary(if matches!(op, BinaryOp::Add | BinaryOp::Sub) { Type::Int } else { Type::Bool });
-        self.code.emit(place, Instr::Binary { dst: dst.register, op, lhs: a.register, rhs: b.register });
+        let kind = match self.register_type(a) {
+            Type::Bool => Kind::Bool,
+            _ => Kind::Int,
+        };
+        let is_truth = kind == Kind::Bool || op.is_test();
+        let dst = self.temporary(if is_truth { Type::Bool } else { Type::Int });
+        let rhs = ir::Operand::Reg(b.register);
+        self.code.emit(place, Instr::Binary { dst: dst.register, kind, op, lhs: a.register, rhs });
         dst
     }
 
@@ -196,44 +194,45 @@ impl<'a> Body<'a> {
         args: &[Operand],
         result: Type,
     ) -> Operand {
-        let registers = args.iter().map(|o| o.register).collect();
+        let Type::Ref(class) = self.register_type(receiver) else { unreachable!("a receiver is a reference") };
+        let all = std::iter::once(&receiver).chain(args).map(|operand| operand.register).collect();
         self.release(receiver);
         for &arg in args {
             self.release(arg);
         }
         let dst = self.temporary(result);
-        let (dst_register, receiver) = (dst.register, receiver.register);
-        self.code.emit(place, Instr::Call { dst: dst_register, receiver, selector, args: registers });
+        let callee = Callee::Virtual(class, selector);
+        self.code.emit(place, Instr::Call { dst: dst.register, callee, args: all });
         dst
     }
 
-    /// Branches on a condition; the code that follows is the `then` part.
-    pub fn branch(&mut self, place: Place, condition: Operand) -> u32 {
-        let branch = self.code.branch(place, condition.register);
+    /// Branches on a condition; the code that follows is the `then` part, the label is for the other one.
+    pub fn branch(&mut self, place: Place, condition: Operand) -> Label {
+        let otherwise = self.code.label();
+        self.code.unless(place, Condition::Holds(condition.register), otherwise);
         self.release(condition);
-        branch
+        otherwise
     }
 
     /// Ends the first of two branches that give a value; the code that follows is the other one.
-    pub fn first_branch(&mut self, branch: u32, first: Operand, place: Place) -> Meeting {
+    pub fn first_branch(&mut self, otherwise: Label, first: Operand, place: Place) -> Meeting {
         let register_type = self.register_type(first);
         let dst = match register_type {
             // The type of a reference is known only when the branches meet.
             Type::Ref(_) => self.code.fresh("", register_type),
             _ => self.code.register("", register_type),
         };
-        let end = self.arrive(dst, first, place);
-        self.code.otherwise_here(branch);
+        let end = self.code.label();
+        self.arrive(dst, first, place, end);
+        self.code.bind(otherwise);
         Meeting { dst, register_type, first, end }
     }
 
     /// Ends the second branch; here both meet. `joined` is the type that the language gives to the whole.
     pub fn meet(&mut self, meeting: Meeting, second: Operand, joined: Static, place: Place) -> Operand {
         let second_type = self.register_type(second);
-        let end = self.arrive(meeting.dst, second, place);
-        for jump in [meeting.end, end].into_iter().flatten() {
-            self.code.land_here(jump);
-        }
+        self.arrive(meeting.dst, second, place, meeting.end);
+        self.code.bind(meeting.end);
         let ty = match joined {
             Static::Is(ty) => ty,
             _ if meeting.first.ty == Static::Never => second_type,
@@ -249,15 +248,15 @@ impl<'a> Body<'a> {
     }
 
     /// Moves one branch's value to where both meet, and jumps there.
-    fn arrive(&mut self, dst: Reg, value: Operand, place: Place) -> Option<u32> {
+    fn arrive(&mut self, dst: Reg, value: Operand, place: Place, end: Label) {
         if value.ty == Static::Never {
-            return None;
+            return;
         }
         if value.ty.has_value() {
             self.code.emit(place, Instr::Move { dst, src: value.register });
             self.release(value);
         }
-        Some(self.code.jump(place))
+        self.code.jump(place, end);
     }
 
     // ---- types and names ----

@@ -20,3 +20,4 @@ pub use classpath::ClassPath;
 pub use compile::exit_after_compilations;
 pub use entry::EntryPoint;
 pub use jdk::Jdk;
+pub use lower::Synthetic;

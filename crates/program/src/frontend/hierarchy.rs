@@ -77,6 +77,7 @@ pub fn build(
         receiver: None,
         sources,
         warnings: Vec::new(),
+        semantics: Semantics::TINY,
         library: None,
     };
     let mut builder = Builder { program, primitive, overrides: Vec::new(), selectors: Selectors::default() };

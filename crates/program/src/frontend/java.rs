@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 pub use super::bytecode::exit_after_compilations;
 use super::bytecode::{ClassPath, entry};
-use crate::ir::{Instr, Program};
+use crate::ir::{Instr, Program, Semantics};
 use crate::library::{Library, Provided, World};
 use crate::source::LoadError;
 
@@ -69,6 +69,7 @@ fn of_classes(path: &Path, library: Library) -> Program {
         receiver: None,
         sources: Vec::new(),
         warnings: Vec::new(),
+        semantics: Semantics::JAVA,
         library: Some(Box::new(library)),
     }
 }

@@ -5,6 +5,7 @@ mod ast;
 mod lexer;
 mod lower;
 mod parser;
+mod types;
 
 use std::path::{Path, PathBuf};
 

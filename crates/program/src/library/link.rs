@@ -177,9 +177,8 @@ impl Library {
 
     /// Default methods of interfaces, where no class has one: of those, the most specific.
     fn inherit_defaults(&self, id: ClassId, java: &JavaClass, methods: &mut FxHashMap<Selector, MethodId>) {
-        let mut interfaces: Vec<ClassId> = java.supertypes.iter().copied().collect();
+        let mut interfaces = self.by_name(java.supertypes.iter().copied());
         interfaces.retain(|class| *class != id && self.java(*class).is(access::INTERFACE));
-        interfaces.sort_unstable();
         for interface in interfaces {
             for method in self.java(interface).declared_methods.values() {
                 let declared = self.declared(*method);

@@ -49,6 +49,13 @@ impl Library {
         (a.is(access::INTERFACE) || b.is(access::INTERFACE)) && open(a) && open(b)
     }
 
+    /// The static fields of the user's classes that are inputs.
+    pub fn input_statics(&self) -> Vec<FieldId> {
+        let classes = self.path.user_classes().iter().map(|class| self.class_id(class));
+        let symbolic = classes.filter(|class| self.has_symbolic_statics(*class));
+        symbolic.flat_map(|class| self.java(class).statics.iter().map(|(field, _)| *field)).collect()
+    }
+
     /// Whether the user declared the static fields of a class to be inputs.
     pub fn has_symbolic_statics(&self, class: ClassId) -> bool {
         let name = &self.class(class).name;

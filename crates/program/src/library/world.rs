@@ -45,6 +45,22 @@ const OPEN_TYPES: &[(&str, &[&str])] = &[
 pub(super) const UNINTERPRETED: &str = "$Uninterpreted";
 
 impl Library {
+    /// Numbers the classes that inputs may have, but for a declared class itself: those of the class path, then those of the JDK and
+    /// of [`World::types`], each by name. A set of classes has at most one that is not among them, which comes last, so that the order
+    /// of its numbers is the same whatever was loaded first.
+    pub(super) fn number_input_classes(&self) {
+        for name in self.path.user_classes() {
+            self.class_id(name);
+        }
+        let defaults = OPEN_TYPES.iter().flat_map(|(_, classes)| classes.iter().map(|class| class.to_string()));
+        let chosen = self.world.types.iter().flat_map(|(_, classes)| classes.iter().map(|class| internal(class)));
+        let mut names: Vec<String> = defaults.chain(chosen).collect();
+        names.sort_unstable();
+        for name in names {
+            self.class_id(&name);
+        }
+    }
+
     /// The classes that an input of a declared class may have, as sorted intervals.
     pub fn input_classes(&self, declared: ClassId) -> Vec<(u32, u32)> {
         let name = self.internal_name(declared).to_string();
@@ -103,7 +119,7 @@ impl Library {
             dotted == pattern || dotted.strip_suffix(&pattern).is_some_and(|front| front.ends_with('.'))
         };
         let (_, classes) = self.world.types.iter().find(|(pattern, _)| fits(pattern))?;
-        Some(classes.iter().map(|class| self.class_id(&class.replace('.', "/"))).collect())
+        Some(classes.iter().map(|class| self.class_id(&internal(class))).collect())
     }
 
     fn instantiable_user_classes(&self) -> impl Iterator<Item = ClassId> {
@@ -120,7 +136,7 @@ impl Library {
             declared.is(access::ABSTRACT) && !(of_interface && of_object.is_some())
         };
         let mut all: Vec<MethodId> = self.class(interface).methods.values().filter(is_abstract).copied().collect();
-        all.sort_unstable();
+        all.sort_unstable_by_key(|method| (&self.declared(*method).name, &self.declared(*method).descriptor));
         all
     }
 
@@ -171,7 +187,13 @@ impl Library {
     }
 }
 
-fn intervals(mut classes: Vec<ClassId>) -> Vec<(u32, u32)> {
+/// A class as [`World::types`] names it, by its internal name.
+fn internal(class: &str) -> String {
+    class.replace('.', "/")
+}
+
+/// Sorted intervals of the numbers of classes.
+pub(crate) fn intervals(mut classes: Vec<ClassId>) -> Vec<(u32, u32)> {
     classes.sort_unstable();
     classes.dedup();
     let mut intervals: Vec<(u32, u32)> = Vec::new();

@@ -6,7 +6,9 @@ mod disassembly;
 mod entries;
 mod fuzz;
 mod library;
+mod order;
 mod programs;
+mod verified;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -20,11 +20,6 @@ fn is_sure(cx: &mut Context, non_null: Term) -> bool {
     non_null == Term::TRUE || cx.origins.is_some() && is_known(cx)
 }
 
-/// Whether a path may go on after an access has failed.
-fn catches(cx: &Context) -> bool {
-    cx.library().is_some()
-}
-
 /// What the program learns of a reference that was loaded.
 #[derive(Clone, Copy)]
 pub struct Look {
@@ -111,7 +106,7 @@ impl Heap {
             return Term::TRUE;
         }
         let is_sure = is_sure(cx, non_null);
-        let succeeds = if is_sure || !catches(cx) { Term::TRUE } else { non_null };
+        let succeeds = if is_sure || !cx.program.semantics.catches_failures() { Term::TRUE } else { non_null };
         self.bound_where(cx, value, is_sure, succeeds)
     }
 
@@ -119,7 +114,7 @@ impl Heap {
     /// invariants keep of it must not stay if the failure is caught.
     pub(super) fn is_checked_first(&self, cx: &mut Context, object: Term, field: FieldId, non_null: Term) -> bool {
         let is_ref = cx.program.field(field).ty.is_ref();
-        let is_kept = is_ref && cx.origins.is_some() && catches(cx);
+        let is_kept = is_ref && cx.origins.is_some() && cx.program.semantics.catches_failures();
         is_kept && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
     }
 

@@ -159,7 +159,7 @@ impl Summary {
     ) -> (bool, Term) {
         let mut openings: Vec<Opening> = Vec::new();
         // A failure that is caught leaves what the bounds and the invariants keep: then it must say where nothing was loaded.
-        let is_caught = met.null && heap.counts(cx) && cx.library().is_some();
+        let is_caught = met.null && heap.counts(cx) && cx.program.semantics.catches_failures();
         let mut everywhere = met.open == met.holders && !is_caught;
         // A single location is found in the set sooner than all of them.
         let leaves = match met.open {

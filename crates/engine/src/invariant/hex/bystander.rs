@@ -27,9 +27,9 @@ impl Origins {
     /// Whether all objects of a declared class are, where nothing is said of them.
     fn are_bystanders(&self, program: &Program, class: ClassId) -> bool {
         let hex = &self.hex;
-        // The classes of Java are not all known yet.
+        // The classes must all be known.
         let simple = hex.semantics == Semantics::Hex && hex.formulas.is_empty() && !self.calls_methods;
-        if !simple || program.library.is_some() {
+        if !simple || program.semantics.loads_classes() {
             return false;
         }
         let holds_references = |number: u32| {

@@ -3,30 +3,28 @@
 //! file has.
 
 use lazuli_program::Program;
-use lazuli_program::ir::{Callee, ClassId, Const, Instr, Method, MethodId, Operand, Reg, Register, Test, Type};
+use lazuli_program::assembler::Label;
+use lazuli_program::frontend::bytecode::Synthetic;
+use lazuli_program::ir::{Callee, ClassId, Condition, Const, Exception, Instr, MethodId, Operand, Reg, Test, Type};
 use lazuli_program::library::{Library, OBJECT, access};
 
 use super::REJECTED;
 
 /// PrEP: `if (every input is valid) P(inputs)`.
 pub(super) fn harness(program: &Program, entry: MethodId) -> Result<MethodId, String> {
-    let mut code = Code::new(program, entry);
+    let declared = program.method(entry);
+    let mut code = Code::new(program, entry, declared.result);
     code.ask_inputs("repOk")?;
-    let declared = code.library.declared(entry);
-    let result = code.register(stack_type(declared.result));
-    let callee = match code.has_receiver && &*declared.name != "<init>" {
+    let callee = match code.has_receiver && declared.name != "<init>" {
         true => code.virtual_callee(code.receiver(), entry),
         false => Callee::Exactly(entry),
     };
-    let args = (0..code.parameters as u32).map(Reg).collect();
-    code.emit(Instr::Invoke { dst: result, callee, args });
-    code.emit(match declared.result {
-        Type::Void => Instr::ReturnVoid,
-        _ => Instr::Return { value: result },
-    });
-    code.land();
-    code.emit(Instr::Throw { exception: REJECTED.into() });
-    Ok(code.define("harness", &declared.name, declared.result))
+    let args = (0..declared.parameters as u32).map(Reg).collect();
+    let result = code.out.call_method(callee, args);
+    code.out.give_back(result);
+    code.rejected();
+    code.out.emit(Instr::Throw { exception: Exception::Named(REJECTED.into()) });
+    Ok(code.define("harness", &declared.name))
 }
 
 /// A method that is true if every input satisfies its own invariant and, if that is asked for, what `repOkInputs` says of them.
@@ -37,15 +35,15 @@ pub(super) fn check(
     invariant: &str,
     between: bool,
 ) -> Result<MethodId, String> {
-    let mut code = Code::new(program, entry);
+    let mut code = Code::new(program, entry, Type::Bool);
     code.ask_inputs(invariant)?;
     if between {
         code.ask_between();
     }
     code.give(1);
-    code.land();
+    code.rejected();
     code.give(0);
-    Ok(code.define(name, name, Type::Bool))
+    Ok(code.define(name, name))
 }
 
 /// A method in the making.
@@ -53,35 +51,28 @@ struct Code<'p> {
     library: &'p Library,
     entry: MethodId,
     has_receiver: bool,
-    registers: Vec<Register>,
-    parameters: usize,
-    code: Vec<Instr>,
-    /// The branches that are taken where an invariant does not hold.
-    fails: Vec<usize>,
+    out: Synthetic<'p>,
+    /// Where it goes on where an invariant does not hold.
+    rejects: Label,
 }
 
 impl<'p> Code<'p> {
-    fn new(program: &'p Program, entry: MethodId) -> Code<'p> {
+    fn new(program: &'p Program, entry: MethodId, result: Type) -> Code<'p> {
         let method = program.method(entry);
-        let mut registers = method.registers[..method.parameters].to_vec();
+        let mut parameters = method.registers[..method.parameters].to_vec();
         let has_receiver = program.has_receiver(entry);
         if let Some(class) = program.receiver.filter(|_| has_receiver) {
-            registers[0].ty = Type::Ref(class);
+            parameters[0].ty = Type::Ref(class);
         }
-        Code {
-            library: program.library.as_deref().expect("a program in Java"),
-            entry,
-            has_receiver,
-            registers,
-            parameters: method.parameters,
-            code: Vec::new(),
-            fails: Vec::new(),
-        }
+        let library = program.library.as_deref().expect("a program in Java");
+        let mut out = Synthetic::with(library, parameters, result);
+        let rejects = out.label();
+        Code { library, entry, has_receiver, out, rejects }
     }
 
     /// The class of the receiver.
     fn receiver(&self) -> ClassId {
-        match self.registers[0].ty {
+        match self.out.parameters()[0].ty {
             Type::Ref(class) => class,
             _ => OBJECT,
         }
@@ -91,11 +82,11 @@ impl<'p> Code<'p> {
     fn ask_inputs(&mut self, invariant: &str) -> Result<(), String> {
         let is_new = self.has_receiver && &*self.library.declared(self.entry).name == "<init>";
         let mut asked = false;
-        for number in is_new as u32..self.parameters as u32 {
-            let Type::Ref(class) = self.registers[number as usize].ty else { continue };
+        for number in is_new as usize..self.out.parameters().len() {
+            let Type::Ref(class) = self.out.parameters()[number].ty else { continue };
             let found = self.library.find_method(class, &invariant.into(), &"()Z".into());
             if let Some(method) = found.filter(|method| !self.library.declared(*method).is(access::STATIC)) {
-                self.ask_input(Reg(number), self.virtual_callee(class, method));
+                self.ask_input(Reg(number as u32), self.virtual_callee(class, method));
                 asked = true;
             }
         }
@@ -110,7 +101,7 @@ impl<'p> Code<'p> {
 
     /// A method of an input that has the name of the invariant, and why it is not the invariant.
     fn near_miss(&self, invariant: &str) -> Option<String> {
-        let inputs = self.registers[..self.parameters].iter().filter_map(|register| match register.ty {
+        let inputs = self.out.parameters().iter().filter_map(|register| match register.ty {
             Type::Ref(class) => Some(class),
             _ => None,
         });
@@ -132,14 +123,12 @@ impl<'p> Code<'p> {
     }
 
     fn ask_input(&mut self, input: Reg, invariant: Callee) {
-        let (null, is_null) = (self.register(Type::Ref(OBJECT)), self.register(Type::Bool));
-        self.emit(Instr::Load { register: input });
-        self.emit(Instr::Const { dst: null, value: Const::Null });
-        self.emit(Instr::RefEq { dst: is_null, lhs: input, rhs: null });
-        // Over the call and its branch, if there is nothing to ask.
-        let here = self.code.len() as u32;
-        self.emit(Instr::Branch { condition: is_null, then: here + 3, otherwise: here + 1 });
-        self.ask(invariant, Box::new([input]));
+        let done = self.out.label();
+        self.out.emit(Instr::Load { register: input });
+        let is_null = self.out.is_null(input);
+        self.out.when(is_null, done);
+        self.ask(invariant, vec![input]);
+        self.out.bind(done);
     }
 
     /// What holds between the inputs, if the class of the entry says so.
@@ -154,16 +143,14 @@ impl<'p> Code<'p> {
             return;
         }
         let first = (self.has_receiver && is_static) as u32;
-        let args = (first..self.parameters as u32).map(Reg).collect();
+        let args = (first..self.out.parameters().len() as u32).map(Reg).collect();
         let callee = if is_static { Callee::Exactly(method) } else { self.virtual_callee(class, method) };
         self.ask(callee, args);
     }
 
-    fn ask(&mut self, callee: Callee, args: Box<[Reg]>) {
-        let ok = self.register(Type::Int);
-        self.emit(Instr::Invoke { dst: ok, callee, args });
-        self.fails.push(self.code.len());
-        self.emit(Instr::If { test: Test::Eq, lhs: ok, rhs: Operand::Int(0), then: u32::MAX });
+    fn ask(&mut self, callee: Callee, args: Vec<Reg>) {
+        let ok = self.out.call_method(callee, args);
+        self.out.when(Condition::Compare(Test::Eq, ok, Operand::Int(0)), self.rejects);
     }
 
     /// How a method is called on an object of a class.
@@ -175,53 +162,18 @@ impl<'p> Code<'p> {
         }
     }
 
-    fn register(&mut self, ty: Type) -> Reg {
-        self.registers.push(Register { name: String::new(), ty });
-        Reg(self.registers.len() as u32 - 1)
-    }
-
-    fn emit(&mut self, instr: Instr) {
-        self.code.push(instr);
-    }
-
-    /// Lets the branches where something does not hold lead here.
-    fn land(&mut self) {
-        let here = self.code.len() as u32;
-        for branch in std::mem::take(&mut self.fails) {
-            if let Instr::If { then, .. } = &mut self.code[branch] {
-                *then = here;
-            }
-        }
+    /// What follows is for inputs that are not valid.
+    fn rejected(&mut self) {
+        self.out.bind(self.rejects);
     }
 
     fn give(&mut self, value: i64) {
-        let dst = self.register(Type::Int);
-        self.emit(Instr::Const { dst, value: Const::Int(value) });
-        self.emit(Instr::Return { value: dst });
+        let value = self.out.constant(Const::Int(value));
+        self.out.give_back(value);
     }
 
-    fn define(self, key: &str, name: &str, result: Type) -> MethodId {
-        let declared = self.library.declared(self.entry);
-        let lines = vec![0; self.code.len()];
-        let method = Method {
-            name: name.into(),
-            class: Some(declared.class),
-            parameters: self.parameters,
-            result,
-            registers: self.registers,
-            code: self.code,
-            places: Vec::new(),
-            lines,
-            handlers: Vec::new(),
-        };
-        self.library.define(key, self.entry, method)
-    }
-}
-
-/// What a value of a type is on the JVM's stack.
-fn stack_type(ty: Type) -> Type {
-    match ty {
-        Type::Bool | Type::Byte | Type::Short | Type::Char => Type::Int,
-        other => other,
+    fn define(self, key: &str, name: &str) -> MethodId {
+        let class = self.library.declared(self.entry).class;
+        self.library.define(key, self.entry, self.out.finish(name, class))
     }
 }

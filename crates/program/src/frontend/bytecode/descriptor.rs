@@ -1,5 +1,7 @@
 //! Descriptors (`(ILjava/lang/String;)V`): checked, split, and as a person writes them.
 
+use crate::ir::Type;
+
 /// Arrays have at most this many dimensions.
 const MAX_DIMENSIONS: usize = 255;
 /// A method takes at most this many words of parameters, the receiver included.
@@ -88,6 +90,22 @@ pub fn method(text: &str) -> Option<MethodType<'_>> {
 }
 
 /// Only the check of [`method`], without splitting.
+/// The type that a descriptor names, unless it is a class.
+pub fn primitive(text: &str) -> Option<Type> {
+    Some(match text {
+        "Z" => Type::Bool,
+        "B" => Type::Byte,
+        "S" => Type::Short,
+        "C" => Type::Char,
+        "I" => Type::Int,
+        "J" => Type::Long,
+        "F" => Type::Float,
+        "D" => Type::Double,
+        "V" => Type::Void,
+        _ => return None,
+    })
+}
+
 pub fn is_method(text: &str) -> bool {
     let Some(mut rest) = text.strip_prefix('(') else { return false };
     let mut words = 0;

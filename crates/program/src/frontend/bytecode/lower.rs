@@ -10,31 +10,19 @@ mod calls;
 mod dynamic;
 mod handles;
 mod locals;
+mod stack;
+mod synthetic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{self, Code, Op};
+use crate::assembler::{Assembler, Label};
 use crate::ir::*;
 use crate::library::{Declared, Library, THROWER, access};
+use crate::verify::verify_body;
 
-pub(super) use body::Assembler;
-
-/// What a place of the stack holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Value {
-    /// What is in the place's own register.
-    Here,
-    Local(u16),
-    Int(i32),
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    kind: code::Kind,
-    value: Value,
-    /// An exception whose constructor has not run: what is put together above it is its message.
-    new_throwable: bool,
-}
+use stack::{Entry, Value};
+pub use synthetic::Synthetic;
 
 /// Lowers a method. What cannot be lowered stops the trace that comes there.
 pub fn method(library: &Library, id: MethodId) -> Method {
@@ -59,16 +47,15 @@ pub fn method(library: &Library, id: MethodId) -> Method {
 
 /// The body of a method that throws a new exception.
 pub fn thrower(library: &Library, class: ClassId, descriptor: &str, parameters: &[Type]) -> Method {
-    let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Void);
+    let mut body = Synthetic::new(library, parameters, Type::Void);
     let arguments: Vec<Reg> = (0..parameters.len() as u32).map(Reg).collect();
-    let exception = assembler.new_object(class, descriptor, &arguments);
-    assembler.emit(Instr::Raise { value: exception });
-    assembler.finish(THROWER, class)
+    let exception = body.new_object(class, descriptor, &arguments);
+    body.emit(Instr::Throw { exception: Exception::Object(exception) });
+    body.finish(THROWER, class)
 }
 
 struct Lowering<'a> {
     library: &'a Library,
-    id: MethodId,
     declared: &'a Declared,
     code: &'a Code,
     /// The register of every local.
@@ -77,17 +64,14 @@ struct Lowering<'a> {
     stack_base: u32,
     scratch: u32,
     stack: Vec<Entry>,
-    out: Vec<Instr>,
-    /// For every instruction of `out`, the bytecode instruction it belongs to.
-    from: Vec<u32>,
+    /// The mark of an instruction is the bytecode instruction it belongs to.
+    out: Assembler<u32>,
     /// The bytecode instruction in work.
     at: usize,
     leaders: FxHashSet<u32>,
-    /// Where the code of a block begins in `out`.
-    blocks: FxHashMap<u32, u32>,
+    /// Where the code of a block begins.
+    blocks: FxHashMap<u32, Label>,
     open: Vec<(u32, Vec<code::Kind>)>,
-    /// Where the block in work begins in `out`.
-    block_start: usize,
     /// The reference parameters that were looked at in this block.
     loaded: FxHashSet<u16>,
     parameter_locals: FxHashSet<u16>,
@@ -147,20 +131,17 @@ impl<'a> Lowering<'a> {
         leaders.extend(code.handlers.iter().map(|handler| handler.handler));
         Ok(Lowering {
             library,
-            id,
             declared,
             code,
             locals,
             stack_base: next,
             scratch: next + code.max_stack as u32,
             stack: Vec::new(),
-            out: Vec::new(),
-            from: Vec::new(),
+            out: Assembler::new(body::parameters(library, id, Some(code))),
             at: 0,
             leaders,
             blocks: FxHashMap::default(),
             open: vec![(0, Vec::new())],
-            block_start: 0,
             loaded: FxHashSet::default(),
             parameter_locals,
             shapes: FxHashMap::default(),
@@ -176,15 +157,18 @@ impl<'a> Lowering<'a> {
         }
         self.open.reverse();
         while let Some((leader, kinds)) = self.open.pop() {
-            if !self.blocks.contains_key(&leader) {
+            if !self.is_lowered(leader) {
                 self.lower_from(leader, kinds)?;
             }
         }
         if let Some(block) = self.conflict {
             return Err(format!("the paths to instruction {block} disagree on its stack"));
         }
-        self.link();
-        Ok(self.finish())
+        let library = self.library;
+        let body = self.finish();
+        // The code of a class file may be wrong in ways that only paths through it show.
+        verify_body(library, &body).map_err(|fault| format!("its code is wrong {fault}"))?;
+        Ok(body)
     }
 
     /// Lowers blocks one after the other as long as each runs into the next.
@@ -202,8 +186,8 @@ impl<'a> Lowering<'a> {
             if self.leaders.contains(&next) {
                 self.flush();
                 self.come_to(next);
-                if self.blocks.contains_key(&next) {
-                    self.emit(Instr::Jump { target: next });
+                if self.is_lowered(next) {
+                    self.jump(next);
                     return Ok(());
                 }
                 self.begin(next);
@@ -213,125 +197,27 @@ impl<'a> Lowering<'a> {
     }
 
     fn begin(&mut self, leader: u32) {
-        self.block_start = self.out.len();
-        self.blocks.insert(leader, self.out.len() as u32);
+        let label = self.label(leader);
+        self.out.bind(label);
         self.loaded.clear();
     }
 
+    /// Where a block begins, or will begin.
+    fn label(&mut self, block: u32) -> Label {
+        *self.blocks.entry(block).or_insert_with(|| self.out.label())
+    }
+
+    fn is_lowered(&self, block: u32) -> bool {
+        self.blocks.get(&block).is_some_and(|label| self.out.is_bound(*label))
+    }
+
     fn emit(&mut self, instr: Instr) {
-        self.out.push(instr);
-        self.from.push(self.at as u32);
+        self.out.emit(self.at as u32, instr);
     }
 
-    // ---- the stack ----
-
-    /// The register of the place `index`, counted from the bottom.
-    fn place(&self, index: usize) -> Reg {
-        let words: usize = self.stack[..index].iter().map(|entry| entry.kind.words()).sum();
-        Reg(self.stack_base + words as u32)
-    }
-
-    /// Pushes a value that the instruction about to be emitted writes; gives its register.
-    fn push(&mut self, kind: code::Kind) -> Lowered<Reg> {
-        self.push_value(kind, Value::Here)?;
-        Ok(self.place(self.stack.len() - 1))
-    }
-
-    fn push_value(&mut self, kind: code::Kind, value: Value) -> Lowered<()> {
-        let words: usize = self.stack.iter().map(|entry| entry.kind.words()).sum::<usize>() + kind.words();
-        if words > self.code.max_stack as usize {
-            return Err("its stack overflows".into());
-        }
-        self.stack.push(Entry { kind, value, new_throwable: false });
-        Ok(())
-    }
-
-    /// Puts the value of a place into its own register.
-    fn materialise(&mut self, index: usize) -> Reg {
-        let dst = self.place(index);
-        match self.stack[index].value {
-            Value::Here => {}
-            Value::Local(local) => {
-                let src = self.locals[local as usize];
-                self.emit(Instr::Move { dst, src });
-            }
-            Value::Int(value) => self.emit(Instr::Const { dst, value: Const::Int(value as i64) }),
-        }
-        self.stack[index].value = Value::Here;
-        dst
-    }
-
-    fn flush(&mut self) {
-        for index in 0..self.stack.len() {
-            self.materialise(index);
-        }
-    }
-
-    /// Takes the top of the stack; gives a register that holds it until the next push.
-    fn pop(&mut self, kind: code::Kind) -> Lowered<Reg> {
-        match self.pop_operand(kind)? {
-            Operand::Reg(register) => Ok(register),
-            Operand::Int(value) => {
-                let words: usize = self.stack.iter().map(|entry| entry.kind.words()).sum();
-                let dst = Reg(self.stack_base + words as u32);
-                self.emit(Instr::Const { dst, value: Const::Int(value as i64) });
-                Ok(dst)
-            }
-        }
-    }
-
-    fn pop_operand(&mut self, kind: code::Kind) -> Lowered<Operand> {
-        let index = self.stack.len().checked_sub(1).ok_or("its stack underflows")?;
-        let register = self.place(index);
-        let entry = self.stack.pop().expect("it is not empty");
-        if entry.kind != kind {
-            return Err(format!("it uses {:?} as {kind:?}", entry.kind));
-        }
-        Ok(match entry.value {
-            Value::Here => Operand::Reg(register),
-            Value::Local(local) => Operand::Reg(self.locals[local as usize]),
-            Value::Int(value) => Operand::Int(value),
-        })
-    }
-
-    fn pop_any(&mut self) -> Lowered<Entry> {
-        self.stack.pop().ok_or_else(|| "its stack underflows".into())
-    }
-
-    /// A local is about to change: places that stand for it get their value now.
-    fn about_to_write(&mut self, local: u16) {
-        for index in 0..self.stack.len() {
-            if self.stack[index].value == Value::Local(local) {
-                self.materialise(index);
-            }
-        }
-        self.loaded.insert(local);
-    }
-
-    fn local(&self, local: u16) -> Lowered<Reg> {
-        self.locals.get(local as usize).copied().ok_or_else(|| "it uses a local that it does not have".into())
-    }
-
-    fn scratch(&self, number: u32) -> Reg {
-        Reg(self.scratch + number)
-    }
-
-    /// The kinds on the stack, which the target of a jump starts with.
-    fn kinds(&self) -> Vec<code::Kind> {
-        self.stack.iter().map(|entry| entry.kind).collect()
-    }
-
-    fn jump_to(&mut self, target: u32) {
-        self.come_to(target);
-        self.open.push((target, self.kinds()));
-    }
-
-    /// All paths to a block agree on what is on the stack there.
-    fn come_to(&mut self, block: u32) {
-        let kinds = self.kinds();
-        if *self.shapes.entry(block).or_insert_with(|| kinds.clone()) != kinds {
-            self.conflict.get_or_insert(block);
-        }
+    fn jump(&mut self, block: u32) {
+        let label = self.label(block);
+        self.out.jump(self.at as u32, label);
     }
 
     // ---- instructions ----
@@ -354,7 +240,7 @@ impl<'a> Lowering<'a> {
                 self.about_to_write(*local);
                 let dst = self.local(*local)?;
                 let rhs = Operand::Int(*by as i32);
-                self.emit(Instr::Arith { dst, kind: Kind::Int, op: ArithOp::Add, lhs: dst, rhs });
+                self.emit(Instr::Binary { dst, kind: Kind::Int, op: BinaryOp::Add, lhs: dst, rhs });
             }
             Op::Convert(from, to) => {
                 let op = UnaryOp::Convert { from: number(*from)?, to: number(*to)? };
@@ -403,7 +289,7 @@ impl<'a> Lowering<'a> {
             Op::Goto(target) => {
                 self.flush();
                 self.jump_to(*target);
-                self.emit(Instr::Jump { target: *target });
+                self.jump(*target);
             }
             Op::Jsr(target) => self.jsr(*target)?,
             Op::Ret(local) => self.ret(*local)?,
@@ -414,20 +300,20 @@ impl<'a> Lowering<'a> {
                 for (_, target) in cases {
                     self.jump_to(*target);
                 }
-                self.emit(Instr::Switch { value, table: cases.clone(), default: *default });
+                self.switch(value, cases, *default);
             }
-            Op::Return(None) if self.declared.result == Type::Void => self.emit(Instr::ReturnVoid),
+            Op::Return(None) if self.declared.result == Type::Void => self.emit(Instr::Return { value: None }),
             Op::Return(None) => return Err("it returns nothing".into()),
             Op::Return(Some(kind)) => {
                 if self.declared.result == Type::Void || calls::kind_of(self.declared.result) != *kind {
                     return Err(format!("it returns {kind:?}"));
                 }
                 let value = self.pop(*kind)?;
-                self.emit(Instr::Return { value });
+                self.emit(Instr::Return { value: Some(value) });
             }
             Op::Throw => {
                 let value = self.pop(K::Ref)?;
-                self.emit(Instr::Raise { value });
+                self.emit(Instr::Throw { exception: Exception::Object(value) });
             }
             Op::New(name) => {
                 let class = self.library.class_id(name);
@@ -504,10 +390,9 @@ impl<'a> Lowering<'a> {
             Operand::Reg(src) if src == dst => {}
             Operand::Reg(src) => {
                 // What was computed only to be stored is computed where it is stored.
-                let fresh = self.out.len() > self.block_start && src.0 >= self.stack_base;
-                match self.out.last_mut().filter(|_| fresh).and_then(body::destination) {
-                    Some(last) if *last == src => *last = dst,
-                    _ => self.emit(Instr::Move { dst, src }),
+                let only_stored = src.0 >= self.stack_base && self.out.redirect(src, dst);
+                if !only_stored {
+                    self.emit(Instr::Move { dst, src });
                 }
             }
         }
@@ -531,23 +416,23 @@ impl<'a> Lowering<'a> {
 
     fn arith(&mut self, op: code::Arith, kind: code::Kind) -> Lowered<()> {
         let op = match op {
-            code::Arith::Add => ArithOp::Add,
-            code::Arith::Sub => ArithOp::Sub,
-            code::Arith::Mul => ArithOp::Mul,
-            code::Arith::Div => ArithOp::Div,
-            code::Arith::Rem => ArithOp::Rem,
-            code::Arith::Shl => ArithOp::Shl,
-            code::Arith::Shr => ArithOp::Shr,
-            code::Arith::Ushr => ArithOp::Ushr,
-            code::Arith::And => ArithOp::And,
-            code::Arith::Or => ArithOp::Or,
-            code::Arith::Xor => ArithOp::Xor,
+            code::Arith::Add => BinaryOp::Add,
+            code::Arith::Sub => BinaryOp::Sub,
+            code::Arith::Mul => BinaryOp::Mul,
+            code::Arith::Div => BinaryOp::Div,
+            code::Arith::Rem => BinaryOp::Rem,
+            code::Arith::Shl => BinaryOp::Shl,
+            code::Arith::Shr => BinaryOp::Shr,
+            code::Arith::Ushr => BinaryOp::Ushr,
+            code::Arith::And => BinaryOp::And,
+            code::Arith::Or => BinaryOp::Or,
+            code::Arith::Xor => BinaryOp::Xor,
         };
-        let is_shift = matches!(op, ArithOp::Shl | ArithOp::Shr | ArithOp::Ushr);
+        let is_shift = op.is_shift();
         let rhs = self.pop_operand(if is_shift { code::Kind::Int } else { kind })?;
         let lhs = self.pop(kind)?;
         let dst = self.push(kind)?;
-        self.emit(Instr::Arith { dst, kind: number(kind)?, op, lhs, rhs });
+        self.emit(Instr::Binary { dst, kind: number(kind)?, op, lhs, rhs });
         Ok(())
     }
 
@@ -562,7 +447,8 @@ impl<'a> Lowering<'a> {
         };
         self.flush();
         self.jump_to(target);
-        self.emit(Instr::If { test, lhs, rhs, then: target });
+        let then = self.label(target);
+        self.out.when(self.at as u32, Condition::Compare(test, lhs, rhs), then);
     }
 
     fn branch_ref(&mut self, holds: bool, lhs: Reg, rhs: Reg, target: u32) {
@@ -573,7 +459,8 @@ impl<'a> Lowering<'a> {
         let next = self.at as u32 + 1;
         self.jump_to(next);
         let (then, otherwise) = if holds { (target, next) } else { (next, target) };
-        self.emit(Instr::Branch { condition, then, otherwise });
+        let (then, otherwise) = (self.label(then), self.label(otherwise));
+        self.out.branch(self.at as u32, Condition::Holds(condition), then, otherwise);
     }
 
     fn jsr(&mut self, target: u32) -> Lowered<()> {
@@ -582,7 +469,7 @@ impl<'a> Lowering<'a> {
         self.push_value(code::Kind::Int, Value::Int(next as i32))?;
         self.flush();
         self.jump_to(target);
-        self.emit(Instr::Jump { target });
+        self.jump(target);
         Ok(())
     }
 
@@ -598,9 +485,15 @@ impl<'a> Lowering<'a> {
                 self.returns.iter().find(|(next, _)| next == point).map_or_else(|| self.kinds(), |r| r.1.clone());
             self.open.push((*point, kinds));
         }
-        let table = points.iter().map(|point| (*point as i32, *point)).collect();
-        self.emit(Instr::Switch { value, table, default });
+        let table: Vec<(i32, u32)> = points.iter().map(|point| (*point as i32, *point)).collect();
+        self.switch(value, &table, default);
         Ok(())
+    }
+
+    fn switch(&mut self, value: Reg, table: &[(i32, u32)], default: u32) {
+        let default = self.label(default);
+        let table: Vec<(i32, Label)> = table.iter().map(|(key, target)| (*key, self.label(*target))).collect();
+        self.out.switch(self.at as u32, value, table.into_iter(), default);
     }
 }
 

@@ -9,6 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use super::ast::{Expr, ExprKind, Name, Parsed};
+use crate::assembler::{Assembler, Label};
 use crate::frontend::body::{Body, Lowered, Operand, Static};
 use crate::frontend::hierarchy::{MethodDecl, Selectors, Skeleton, TypeName, build, resolve_type, suggest};
 use crate::ir::*;
@@ -32,7 +33,8 @@ pub fn lower(name: String, sources: Vec<Source>, parsed: Parsed) -> Result<Progr
         let lowering = Lowering::new(&program, &selectors, &units, *id);
         let code = lowering.method(body)?.code;
         let method = &mut program.methods[id.index()];
-        (method.registers, method.code, method.places) = (code.registers, code.code, code.places);
+        let body = code.finish();
+        (method.registers, method.code, method.places) = (body.registers, body.code, body.marks);
     }
     if let Some((class, method)) = &parsed.entry {
         program.main = Some(entry(&mut program, class, method)?);
@@ -103,15 +105,17 @@ fn entry(program: &mut Program, class_name: &Name, method_name: &Name) -> Lowere
     }
     let mut registers = inherited.registers[..inherited.parameters].to_vec();
     registers[0].ty = Type::Ref(class);
-    let args = (1..registers.len() as u32).map(Reg).collect();
-    let dst = Reg(registers.len() as u32);
-    registers.push(Register { name: String::new(), ty: inherited.result });
-    let code = vec![Instr::Call { dst, receiver: Reg(0), selector, args }, Instr::Return { value: dst }];
+    let args = (0..registers.len() as u32).map(Reg).collect();
+    let mut code = Assembler::new(registers);
+    let dst = code.fresh("", inherited.result);
+    code.emit(method_name.place, Instr::Call { dst, callee: Callee::Virtual(class, selector), args });
+    code.emit(method_name.place, Instr::Return { value: Some(dst) });
+    let body = code.finish();
     let made = Method {
         class: Some(class),
-        places: vec![method_name.place; code.len()],
-        registers,
-        code,
+        registers: body.registers,
+        code: body.code,
+        places: body.marks,
         ..inherited.clone()
     };
     program.methods.push(made);
@@ -142,7 +146,7 @@ impl<'a> Lowering<'a> {
         let body = Body::new(program, method, selectors);
         let scope = (0..)
             .map(Reg)
-            .zip(&body.code.registers)
+            .zip(body.code.registers())
             .map(|(register, parameter)| Variable {
                 name: parameter.name.clone(),
                 register,
@@ -178,7 +182,7 @@ impl<'a> Lowering<'a> {
         if self.units[self.method.index()] {
             self.discard(expr)?;
             let nothing = self.body.constant(expr.place, Const::Null);
-            self.body.code.emit(expr.place, Instr::Return { value: nothing.register });
+            self.body.code.emit(expr.place, Instr::Return { value: Some(nothing.register) });
         } else {
             self.tail(expr)?;
         }
@@ -188,9 +192,9 @@ impl<'a> Lowering<'a> {
     fn tail(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
-                let branch = self.condition(condition)?;
+                let other = self.condition(condition)?;
                 self.tail(then)?;
-                self.body.code.otherwise_here(branch);
+                self.body.code.bind(other);
                 self.tail(otherwise)
             }
             ExprKind::Var(ty, name, value, body) => {
@@ -207,7 +211,7 @@ impl<'a> Lowering<'a> {
                 let value = self.expr(expr)?;
                 if value.ty != Static::Never {
                     let value = self.fit(value, self.program().method(self.method).result, expr.place)?;
-                    self.body.code.emit(expr.place, Instr::Return { value: value.register });
+                    self.body.code.emit(expr.place, Instr::Return { value: Some(value.register) });
                     self.body.release(value);
                 }
                 Ok(())
@@ -219,12 +223,13 @@ impl<'a> Lowering<'a> {
     fn discard(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
-                let branch = self.condition(condition)?;
+                let other = self.condition(condition)?;
                 self.discard(then)?;
-                let end = self.body.code.jump(then.place);
-                self.body.code.otherwise_here(branch);
+                let end = self.body.code.label();
+                self.body.code.jump(then.place, end);
+                self.body.code.bind(other);
                 self.discard(otherwise)?;
-                self.body.code.land_here(end);
+                self.body.code.bind(end);
             }
             ExprKind::Var(ty, name, value, body) => {
                 self.bind(ty, name, value, body)?;
@@ -251,7 +256,7 @@ impl<'a> Lowering<'a> {
 
     // ---- expressions ----
 
-    fn condition(&mut self, expr: &Expr) -> Lowered<u32> {
+    fn condition(&mut self, expr: &Expr) -> Lowered<Label> {
         let value = self.typed(expr, Type::Bool)?;
         Ok(self.body.branch(expr.place, value))
     }
@@ -291,7 +296,7 @@ impl<'a> Lowering<'a> {
             ExprKind::Null => Ok(self.body.constant(place, Const::Null)),
             ExprKind::Unit => Ok(Operand::nothing(Static::Unit)),
             ExprKind::Error => {
-                self.body.code.emit(place, Instr::Throw { exception: "error".into() });
+                self.body.code.emit(place, Instr::Throw { exception: Exception::Named("error".into()) });
                 Ok(Operand::nothing(Static::Never))
             }
             ExprKind::Variable(name) => self.variable(name, place),
@@ -325,9 +330,9 @@ impl<'a> Lowering<'a> {
             ExprKind::Cast(class, inner) => self.cast(place, class, inner),
             ExprKind::Assign(name, value) => self.assign(place, name, value),
             ExprKind::If(condition, then, otherwise) => {
-                let branch = self.condition(condition)?;
+                let other = self.condition(condition)?;
                 let a = self.expr(then)?;
-                let meeting = self.body.first_branch(branch, a, then.place);
+                let meeting = self.body.first_branch(other, a, then.place);
                 let b = self.expr(otherwise)?;
                 let joined = self.join(a.ty, b.ty, place)?;
                 Ok(self.body.meet(meeting, b, joined, otherwise.place))
@@ -395,7 +400,7 @@ impl<'a> Lowering<'a> {
             }
         };
         if owned {
-            self.body.name_register(register, &name.text);
+            self.body.code.name(register, &name.text);
         }
         self.scope.push(Variable { name: name.text.clone(), register, ty, owned, loads: false });
         Ok(())

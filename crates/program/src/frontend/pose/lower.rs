@@ -10,6 +10,8 @@
 
 use super::ParsedClass;
 use super::ast::{Expr, ExprKind, Name, Op};
+use super::types::InputType;
+use crate::assembler::Label;
 use crate::frontend::body::{Body, Lowered, Operand, Static};
 use crate::frontend::hierarchy::{ClassDecl, Selectors, Skeleton, build, resolve_type};
 use crate::ir::*;
@@ -57,8 +59,9 @@ pub fn lower(
             program.warnings.extend(warnings);
             let method = &mut program.methods[id.index()];
             changed |= method.result != result;
-            (method.result, method.registers) = (result, code.registers);
-            (method.code, method.places) = (code.code, code.places);
+            let body = code.finish();
+            (method.result, method.registers) = (result, body.registers);
+            (method.code, method.places) = (body.code, body.marks);
         }
         for &(overriding, overridden) in overrides.iter().rev() {
             changed |= widen_result(&mut program, overriding, overridden);
@@ -99,20 +102,6 @@ fn primitive(name: &str) -> Option<Type> {
     }
 }
 
-/// What is known of an input symbol.
-struct InputType {
-    name: String,
-    integer: bool,
-    annotated: Option<ClassId>,
-    demanded: Option<ClassId>,
-}
-
-impl InputType {
-    fn ty(&self) -> Type {
-        if self.integer { Type::Int } else { Type::Ref(self.annotated.or(self.demanded).unwrap_or(ClassId(0))) }
-    }
-}
-
 struct Variable {
     name: String,
     operand: Operand,
@@ -120,16 +109,16 @@ struct Variable {
     loads: bool,
 }
 
-struct Lowering<'a> {
-    body: Body<'a>,
+pub(super) struct Lowering<'a> {
+    pub(super) body: Body<'a>,
     method: MethodId,
-    inputs: &'a mut Vec<InputType>,
+    pub(super) inputs: &'a mut Vec<InputType>,
     scope: Vec<Variable>,
     /// What the method says it returns, and the closest class above that which it really returns.
     declared: Type,
     result: Type,
     warnings: Vec<LoadError>,
-    changed: bool,
+    pub(super) changed: bool,
 }
 
 impl<'a> Lowering<'a> {
@@ -141,7 +130,7 @@ impl<'a> Lowering<'a> {
         inputs: &'a mut Vec<InputType>,
     ) -> Lowering<'a> {
         let body = Body::new(program, method, selectors);
-        let parameters = (0..).map(Reg).zip(&body.code.registers);
+        let parameters = (0..).map(Reg).zip(body.code.registers());
         let scope = parameters
             .map(|(register, parameter)| Variable {
                 name: parameter.name.clone(),
@@ -153,15 +142,15 @@ impl<'a> Lowering<'a> {
         Lowering { body, method, inputs, scope, declared, result, warnings: Vec::new(), changed: false }
     }
 
-    fn program(&self) -> &'a Program {
+    pub(super) fn program(&self) -> &'a Program {
         self.body.program
     }
 
-    fn error(&self, place: Place, message: impl Into<String>) -> LoadError {
+    pub(super) fn error(&self, place: Place, message: impl Into<String>) -> LoadError {
         self.body.error(place, message)
     }
 
-    fn show(&self, ty: Static) -> String {
+    pub(super) fn show(&self, ty: Static) -> String {
         match ty {
             Static::Is(ty) => self.program().show_type(ty).to_string(),
             Static::Null => "null".into(),
@@ -175,9 +164,9 @@ impl<'a> Lowering<'a> {
     fn tail(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
-                let branch = self.condition(condition)?;
+                let other = self.condition(condition)?;
                 self.tail(then)?;
-                self.body.code.otherwise_here(branch);
+                self.body.code.bind(other);
                 self.tail(otherwise)
             }
             ExprKind::Let(bindings, body) => {
@@ -226,7 +215,7 @@ impl<'a> Lowering<'a> {
             }
             (_, want) => self.coerce(value, want, place)?,
         };
-        self.body.code.emit(place, Instr::Return { value: value.register });
+        self.body.code.emit(place, Instr::Return { value: Some(value.register) });
         self.body.release(value);
         Ok(())
     }
@@ -245,7 +234,7 @@ impl<'a> Lowering<'a> {
 
     /// The main expression has the type of what it returns.
     fn widen_main(&mut self, ty: Type, place: Place) -> Lowered<()> {
-        let earlier = self.body.code.code.iter().any(|i| matches!(i, Instr::Return { .. }));
+        let earlier = self.body.code.code().iter().any(|i| matches!(i, Instr::Return { .. }));
         self.result = match (self.result, ty) {
             (Type::Ref(a), Type::Ref(b)) if earlier => Type::Ref(self.program().common_superclass(a, b)),
             (have, ty) if !earlier || have == ty => ty,
@@ -266,8 +255,8 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Evaluates a condition and branches on it; the code that follows is the `then` part.
-    fn condition(&mut self, expr: &Expr) -> Lowered<u32> {
+    /// Evaluates a condition and branches on it; the code that follows is the `then` part, the label is for the other.
+    fn condition(&mut self, expr: &Expr) -> Lowered<Label> {
         let value = self.typed(expr, Type::Bool)?;
         Ok(self.body.branch(expr.place, value))
     }
@@ -278,7 +267,7 @@ impl<'a> Lowering<'a> {
         self.coerce(value, want, expr.place)
     }
 
-    fn expr(&mut self, expr: &Expr) -> Lowered<Operand> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Lowered<Operand> {
         let place = expr.place;
         match &expr.kind {
             ExprKind::Int(value) => Ok(self.body.constant(place, Const::Int(*value))),
@@ -347,7 +336,7 @@ impl<'a> Lowering<'a> {
                 Ok(value)
             }
             ExprKind::Throw(name) => {
-                self.body.code.emit(place, Instr::Throw { exception: name.text.as_str().into() });
+                self.body.code.emit(place, Instr::Throw { exception: Exception::Named(name.text.as_str().into()) });
                 Ok(Operand::nothing(Static::Never))
             }
         }
@@ -390,7 +379,7 @@ impl<'a> Lowering<'a> {
         let aliased = self.scope.iter().any(|v| v.loads && v.operand.register == value.register);
         let loads = matches!(value.ty, Static::Input(_)) || aliased;
         if value.temporary && value.ty != Static::Never {
-            self.body.name_register(value.register, &binding.name.text);
+            self.body.code.name(value.register, &binding.name.text);
         }
         self.scope.push(Variable { name: binding.name.text.clone(), operand: value, loads });
         Ok(())
@@ -411,9 +400,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn choice(&mut self, place: Place, condition: &Expr, then: &Expr, otherwise: &Expr) -> Lowered<Operand> {
-        let branch = self.condition(condition)?;
+        let other = self.condition(condition)?;
         let a = self.expr(then)?;
-        let meeting = self.body.first_branch(branch, a, then.place);
+        let meeting = self.body.first_branch(other, a, then.place);
         let b = self.expr(otherwise)?;
         let joined = self.join(a.ty, b.ty, place)?;
         Ok(self.body.meet(meeting, b, joined, otherwise.place))
@@ -463,157 +452,5 @@ impl<'a> Lowering<'a> {
             operands.push(self.typed(arg, want.ty)?);
         }
         Ok(self.body.call(place, value, selector, &operands, method.result))
-    }
-
-    // ---- types ----
-
-    fn join(&mut self, a: Static, b: Static, place: Place) -> Lowered<Static> {
-        Ok(match (a, b) {
-            (Static::Never, other) | (other, Static::Never) => other,
-            (Static::Null, other) | (other, Static::Null) if !matches!(other, Static::Is(Type::Int | Type::Bool)) => {
-                other
-            }
-            (Static::Is(Type::Ref(a)), Static::Is(Type::Ref(b))) => {
-                Static::Is(Type::Ref(self.program().common_superclass(a, b)))
-            }
-            (Static::Input(i), Static::Is(Type::Ref(class))) | (Static::Is(Type::Ref(class)), Static::Input(i)) => {
-                self.demand(i, class, place)?;
-                // An input whose type is written down does not take the other branch's.
-                let Type::Ref(have) = self.inputs[i].ty() else { unreachable!("a reference input") };
-                Static::Is(Type::Ref(self.program().common_superclass(have, class)))
-            }
-            (Static::Input(_), Static::Input(_)) => Static::Is(Type::Ref(ClassId(0))),
-            (a, b) if a == b => a,
-            (a, b) => {
-                let message = format!("the branches have different types: {} and {}", self.show(a), self.show(b));
-                return Err(self.error(place, message));
-            }
-        })
-    }
-
-    /// An expression that is a reference.
-    fn reference(&mut self, expr: &Expr) -> Lowered<Operand> {
-        let value = self.expr(expr)?;
-        match value.ty {
-            Static::Is(Type::Int | Type::Bool) | Static::Never => {
-                Err(self.error(expr.place, format!("an object is wanted here, not {}", self.show(value.ty))))
-            }
-            _ => Ok(value),
-        }
-    }
-
-    /// The object of a field access, cast if necessary to the class that has the field.
-    fn object_with(&mut self, object: &Expr, name: &Name) -> Lowered<(Operand, FieldId)> {
-        let value = self.reference(object)?;
-        let program = self.program();
-        let field_in = |class: ClassId| program.field_named(class, &name.text);
-        let owner = self.owner(value.ty, name, "field", |class| field_in(class).is_some())?;
-        let value = self.as_object(value, owner, object.place)?;
-        Ok((value, field_in(owner).expect("the owner has the field")))
-    }
-
-    /// The class through which a member is used: the static type if it has the member, else the one class below it
-    /// that has it.
-    fn owner(&self, ty: Static, name: &Name, kind: &str, has: impl Fn(ClassId) -> bool) -> Lowered<ClassId> {
-        let (class, what) = match ty {
-            Static::Is(Type::Ref(class)) => (class, self.show(ty)),
-            Static::Input(i) => match self.inputs[i].ty() {
-                Type::Ref(class) => (class, self.show(ty)),
-                _ => unreachable!("reference inputs are references"),
-            },
-            _ => (ClassId(0), "null".into()),
-        };
-        if has(class) {
-            return Ok(class);
-        }
-        let below = class.0..=self.program().class(class).last.0;
-        let tops: Vec<ClassId> = below
-            .map(ClassId)
-            .filter(|c| has(*c) && self.program().class(*c).superclass.is_none_or(|s| !has(s)))
-            .collect();
-        match tops.as_slice() {
-            [one] => Ok(*one),
-            [] => {
-                let members: Vec<&str> = match kind {
-                    "field" => self.program().fields.iter().map(|f| f.name.as_str()).collect(),
-                    _ => self.program().methods.iter().map(|m| m.name.as_str()).collect(),
-                };
-                let what = match ty {
-                    Static::Input(_) => format!("{what}, used as {},", self.program().class(class).name),
-                    _ => what,
-                };
-                Err(self.body.no_member(&what, kind, name, members.into_iter()))
-            }
-            several => {
-                let classes: Vec<&str> = several.iter().map(|c| self.program().class(*c).name.as_str()).collect();
-                let message = format!("which {kind} {} of {what}? {} have one", name.text, classes.join(", "));
-                Err(self.error(name.place, message).help("write the type: (e : T), or let x : T := e in …"))
-            }
-        }
-    }
-
-    /// A use of an input that asks for a class.
-    fn demand(&mut self, input: usize, class: ClassId, place: Place) -> Lowered<()> {
-        let known = &self.inputs[input];
-        if known.annotated.is_some() {
-            return Ok(());
-        }
-        match known.demanded {
-            Some(have) if self.program().is_subclass(have, class) => {}
-            Some(have) if !self.program().related(have, class) => {
-                let (a, b) = (&self.program().class(have).name, &self.program().class(class).name);
-                let message = format!("{} is used as {a} and as {b}", known.name);
-                return Err(self.error(place, message).help(format!("write its type: ({} : Object)", known.name)));
-            }
-            _ => {
-                self.inputs[input].demanded = Some(class);
-                self.changed = true;
-            }
-        }
-        Ok(())
-    }
-
-    /// `(e : T)`: for an input its type, for anything else a check.
-    fn annotate(&mut self, value: Operand, want: Type, place: Place) -> Lowered<Operand> {
-        if let (Static::Input(i), Type::Ref(class)) = (value.ty, want) {
-            let known = &mut self.inputs[i];
-            if known.annotated.is_some_and(|have| have != class) {
-                let message = format!("{} has two types", self.inputs[i].name);
-                return Err(self.error(place, message));
-            }
-            if known.annotated.is_none() {
-                known.annotated = Some(class);
-                self.changed = true;
-            }
-            return Ok(value);
-        }
-        self.coerce(value, want, place)
-    }
-
-    /// Makes a value fit a type: by a checked cast where a subclass is wanted.
-    fn coerce(&mut self, value: Operand, want: Type, place: Place) -> Lowered<Operand> {
-        match (value.ty, want) {
-            (Static::Never, _) => Err(self.error(place, "a value is wanted here, and this has none")),
-            (Static::Is(have), want) if have == want => Ok(value),
-            (Static::Null, Type::Ref(_)) => Ok(Operand { ty: Static::Is(want), ..value }),
-            (Static::Input(i), Type::Ref(class)) => {
-                self.demand(i, class, place)?;
-                let Type::Ref(have) = self.inputs[i].ty() else { unreachable!("a reference input") };
-                Ok(self.body.cast(value, have, class, place))
-            }
-            (Static::Is(Type::Ref(have)), Type::Ref(class)) if self.program().related(have, class) => {
-                Ok(self.body.cast(value, have, class, place))
-            }
-            (have, want) => {
-                let message = format!("expected {}, found {}", self.program().show_type(want), self.show(have));
-                Err(self.error(place, message))
-            }
-        }
-    }
-
-    /// Makes a value fit as the object of a member access.
-    fn as_object(&mut self, value: Operand, owner: ClassId, place: Place) -> Lowered<Operand> {
-        let value = if value.ty == Static::Null { value } else { self.coerce(value, Type::Ref(owner), place)? };
-        Ok(self.body.as_object(value, owner, place))
     }
 }

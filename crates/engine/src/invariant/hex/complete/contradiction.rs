@@ -3,7 +3,7 @@
 
 use lazuli_program::Program;
 use lazuli_program::hex::{Clause, Semantics, Start};
-use lazuli_program::ir::{ClassId, MethodId, Type};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
 use super::roots::{Roots, possible_inputs, reference_inputs, roots};
 use super::{Extent, Open, Order, Partial, Search, search};
@@ -143,19 +143,14 @@ pub fn is_contradiction(
 
 /// Whether a static field is an input besides the one of this name.
 fn has_other_static(program: &Program, name: &str) -> bool {
-    let Some(library) = &program.library else { return false };
-    let classes = library.path.user_classes().iter().map(|class| library.class_id(class));
-    let mut statics = classes.filter(|class| library.has_symbolic_statics(*class)).flat_map(|class| {
-        let of_class = library.java(class).statics.iter().map(|(field, _)| program.field(*field));
-        of_class.map(move |field| (&program.class(class).name, field))
-    });
-    statics.any(|(class, field)| field.ty.is_ref() && name != format!("{class}.{}", field.name))
+    let is_other = |field: FieldId| program.field(field).ty.is_ref() && name != program.show_field(field);
+    program.input_statics().into_iter().any(is_other)
 }
 
 /// Whether references may lead from an object of one class to one of another, as far as the declarations tell.
 fn leads_to(program: &Program, from: ClassId, to: ClassId) -> bool {
-    // In Java, objects of classes that are not known here may come from anywhere.
-    if program.library.is_some() {
+    // Objects of classes that are not known here may come from anywhere.
+    if program.semantics.loads_classes() {
         return true;
     }
     let mut reached = vec![from];

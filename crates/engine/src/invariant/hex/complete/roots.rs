@@ -63,11 +63,11 @@ pub fn speaks_of_inputs(hex: &Hex) -> bool {
     starts.any(|start| matches!(start, Start::Root(_) | Start::AnyRoot))
 }
 
-/// The inputs that a file has statements about and that the entry does not have: they are parameters of other methods. In Java a
-/// file is read for one entry.
+/// The inputs that a file has statements about and that the entry does not have: they are parameters of other methods. Where
+/// classes are loaded on demand, a file is read for one entry.
 pub fn inputs_elsewhere<'h>(program: &Program, hex: &'h Hex, entry: MethodId) -> Vec<&'h str> {
     let mut names = Vec::new();
-    if program.library.is_some() {
+    if program.semantics.loads_classes() {
         return names;
     }
     let inputs = every_input(program, Some(entry));

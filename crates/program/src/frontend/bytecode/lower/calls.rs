@@ -241,7 +241,7 @@ impl Lowering<'_> {
             }
             callee => callee,
         };
-        self.emit(Instr::Invoke { dst, callee, args });
+        self.emit(Instr::Call { dst, callee, args });
         Ok(())
     }
 

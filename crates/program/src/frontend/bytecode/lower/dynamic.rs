@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::calls::kind_of;
-use super::{Assembler, Lowered, Lowering};
+use super::{Lowered, Lowering, Synthetic};
 use crate::frontend::bytecode::classfile::BootstrapMethod;
 use crate::frontend::bytecode::descriptor;
 use crate::frontend::bytecode::pool::{Constant, Dynamic, HandleKind, MethodHandle, Name};
@@ -54,7 +54,7 @@ impl Lowering<'_> {
                     true => Callee::Message(method),
                     false => Callee::Exactly(method),
                 };
-                self.emit(Instr::Invoke { dst, callee, args });
+                self.emit(Instr::Call { dst, callee, args });
             }
             None => self.unsupported(&format!("invokedynamic by {}", factory.replace('/', "."))),
         }
@@ -71,7 +71,9 @@ impl Lowering<'_> {
         args: &[Reg],
     ) -> Lowered<()> {
         let library = self.library;
-        let name = format!("{}$$Lambda${}${}", library.internal_name(self.declared.class), self.id.0, self.at);
+        // The same name in every process: by where the lambda stands in the class file.
+        let of = library.internal_name(self.declared.class);
+        let name = format!("{of}$$Lambda${}${}", self.declared.number_in_file(), self.at);
         let (
             Type::Ref(interface),
             [Constant::MethodType(erased), Constant::MethodHandle(body), Constant::MethodType(exact), ..],
@@ -160,7 +162,7 @@ fn lambda_body(
     }
     let mut parameters = vec![Type::Ref(class)];
     parameters.extend(&erased);
-    let mut assembler = Assembler::new(library, parameters, erased_result);
+    let mut assembler = Synthetic::new(library, &parameters, erased_result);
     let mut args = Vec::new();
     for (field, (ty, wanted)) in fields.iter().zip(captured.iter().zip(&wanted)) {
         let value = assembler.get_field(Reg(0), *field);
@@ -175,7 +177,7 @@ fn lambda_body(
         HandleKind::InvokeSpecial => match library.find_method(owner, &member.name, &member.descriptor) {
             Some(method) => {
                 assembler.emit(Instr::CheckNull { object: args[0] });
-                assembler.invoke(Callee::Exactly(method), args)
+                assembler.call_method(Callee::Exactly(method), args)
             }
             None => assembler.call(&member.class, &member.name, &member.descriptor, args),
         },
@@ -184,7 +186,7 @@ fn lambda_body(
             match private.filter(|method| library.declared(*method).is(crate::library::access::PRIVATE)) {
                 Some(method) => {
                     assembler.emit(Instr::CheckNull { object: args[0] });
-                    assembler.invoke(Callee::Exactly(method), args)
+                    assembler.call_method(Callee::Exactly(method), args)
                 }
                 None => assembler.call(&member.class, &member.name, &member.descriptor, args),
             }
@@ -192,7 +194,7 @@ fn lambda_body(
         _ => assembler.call(&member.class, &member.name, &member.descriptor, args),
     };
     if erased_result == Type::Void {
-        assembler.emit(Instr::ReturnVoid);
+        assembler.emit(Instr::Return { value: None });
     } else {
         let value = adapt(&mut assembler, value, result, exact_result);
         let value = adapt(&mut assembler, value, exact_result, erased_result);
@@ -217,7 +219,7 @@ fn wrapper(ty: Type) -> Option<(&'static str, &'static str, &'static str)> {
 }
 
 /// Casts, boxes, unboxes and widens, as a lambda's arguments and result are.
-fn adapt(assembler: &mut Assembler, value: Reg, from: Type, to: Type) -> Reg {
+fn adapt(assembler: &mut Synthetic, value: Reg, from: Type, to: Type) -> Reg {
     let library = assembler.library;
     match (from, to) {
         (Type::Void, _) | (_, Type::Void) => value,
@@ -275,7 +277,7 @@ fn concatenation(library: &Library, bootstrap: &BootstrapMethod, parameters: &[T
 /// In a recipe, 1 stands for the next argument and 2 for the next constant.
 fn concatenate(library: &Library, recipe: &[u16], constants: &[Constant], parameters: &[Type]) -> Method {
     let string = library.class_id("java/lang/String");
-    let mut builder = Text::new(library, parameters.to_vec());
+    let mut builder = Text::new(library, parameters);
     let mut argument = 0;
     let mut constants = constants.iter();
     let mut literal: Vec<u16> = Vec::new();
@@ -300,16 +302,16 @@ fn concatenate(library: &Library, recipe: &[u16], constants: &[Constant], parame
 
 /// A method that puts a text together.
 struct Text<'a> {
-    assembler: Assembler<'a>,
+    assembler: Synthetic<'a>,
     builder: Reg,
 }
 
 impl<'a> Text<'a> {
     const BUILDER: &'static str = "java/lang/StringBuilder";
 
-    fn new(library: &'a Library, parameters: Vec<Type>) -> Text<'a> {
+    fn new(library: &'a Library, parameters: &[Type]) -> Text<'a> {
         let string = Type::Ref(library.class_id("java/lang/String"));
-        let mut assembler = Assembler::new(library, parameters, string);
+        let mut assembler = Synthetic::new(library, parameters, string);
         let builder = assembler.new_object(library.class_id(Self::BUILDER), "()V", &[]);
         Text { assembler, builder }
     }
@@ -357,7 +359,7 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
     }
     Some(match name {
         "toString" => {
-            let mut text = Text::new(library, parameters.to_vec());
+            let mut text = Text::new(library, parameters);
             // A local class has a number before its name.
             let simple =
                 record.rsplit(['/', '$']).next().unwrap_or(record).trim_start_matches(|c: char| c.is_ascii_digit());
@@ -374,7 +376,7 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
             text.finish(class)
         }
         "hashCode" => {
-            let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Int);
+            let mut assembler = Synthetic::new(library, parameters, Type::Int);
             let mut hash = assembler.constant(Const::Int(0));
             for field in fields {
                 let value = assembler.get_field(Reg(0), field);
@@ -389,10 +391,10 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
                 };
                 let scaled = assembler.register();
                 let (kind, rhs) = (Kind::Int, Operand::Int(31));
-                assembler.emit(Instr::Arith { dst: scaled, kind, op: ArithOp::Mul, lhs: hash, rhs });
+                assembler.emit(Instr::Binary { dst: scaled, kind, op: BinaryOp::Mul, lhs: hash, rhs });
                 hash = assembler.register();
                 let rhs = Operand::Reg(own);
-                assembler.emit(Instr::Arith { dst: hash, kind, op: ArithOp::Add, lhs: scaled, rhs });
+                assembler.emit(Instr::Binary { dst: hash, kind, op: BinaryOp::Add, lhs: scaled, rhs });
             }
             assembler.give_back(hash);
             assembler.finish("hashCode", class)
@@ -403,13 +405,11 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
 }
 
 fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], parameters: &[Type]) -> Method {
-    let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Bool);
-    // Jumps to the end, where the answer is no; the end is known last.
-    let mut noes = Vec::new();
+    let mut assembler = Synthetic::new(library, parameters, Type::Bool);
+    let differs = assembler.label();
     let is = assembler.register();
     assembler.emit(Instr::InstanceOf { dst: is, src: Reg(1), class });
-    noes.push(assembler.here());
-    assembler.emit(Instr::Branch { condition: is, then: assembler.here() + 1, otherwise: 0 });
+    assembler.unless(Condition::Holds(is), differs);
     for &field in fields {
         let (a, b) = (assembler.get_field(Reg(0), field), assembler.get_field(Reg(1), field));
         let (lhs, differs_if) = match library.field(field).ty {
@@ -423,19 +423,11 @@ fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], paramete
                 (assembler.call(wrapper, "compare", &descriptor, vec![a, b]), Test::Ne)
             }
         };
-        noes.push(assembler.here());
-        assembler.emit(Instr::If { test: differs_if, lhs, rhs: Operand::Int(0), then: 0 });
+        assembler.when(Condition::Compare(differs_if, lhs, Operand::Int(0)), differs);
     }
     let yes = assembler.constant(Const::Int(1));
     assembler.give_back(yes);
-    let end = assembler.here();
-    for at in noes {
-        match &mut assembler.code[at as usize] {
-            Instr::Branch { otherwise, .. } => *otherwise = end,
-            Instr::If { then, .. } => *then = end,
-            _ => unreachable!("only jumps were noted"),
-        }
-    }
+    assembler.bind(differs);
     let no = assembler.constant(Const::Int(0));
     assembler.give_back(no);
     assembler.finish("equals", class)
@@ -444,33 +436,28 @@ fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], paramete
 /// The number of the first label from `restart` on that fits an object; -1 for null, and the number of labels if none does.
 fn type_switch(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Type]) -> Option<Method> {
     let labels = &bootstrap.arguments;
-    let mut assembler = Assembler::new(library, parameters.to_vec(), Type::Int);
+    let mut assembler = Synthetic::new(library, parameters, Type::Int);
     let (object, restart) = (Reg(0), Reg(1));
-    let null = assembler.constant(Const::Null);
-    let is_null = assembler.register();
-    assembler.emit(Instr::RefEq { dst: is_null, lhs: object, rhs: null });
-    let here = assembler.here();
-    assembler.emit(Instr::Branch { condition: is_null, then: here + 1, otherwise: here + 3 });
+    let is_null = assembler.is_null(object);
+    let labelled = assembler.label();
+    assembler.unless(is_null, labelled);
     let minus_one = assembler.constant(Const::Int(-1));
     assembler.give_back(minus_one);
+    assembler.bind(labelled);
     for (number, label) in labels.iter().enumerate() {
-        // Jumps to the next label, which is known only after this one.
-        let mut next = vec![assembler.here()];
-        assembler.emit(Instr::If { test: Test::Gt, lhs: restart, rhs: Operand::Int(number as i32), then: 0 });
-        let test_class = |assembler: &mut Assembler, class: &str| {
+        let next = assembler.label();
+        assembler.when(Condition::Compare(Test::Gt, restart, Operand::Int(number as i32)), next);
+        let test_class = |assembler: &mut Synthetic, class: &str| {
             let is = assembler.register();
             assembler.emit(Instr::InstanceOf { dst: is, src: object, class: library.class_id(class) });
-            let here = assembler.here();
-            assembler.emit(Instr::Branch { condition: is, then: here + 1, otherwise: 0 });
-            here
+            assembler.unless(Condition::Holds(is), next);
         };
         match label {
-            Constant::Class(class) => next.push(test_class(&mut assembler, class)),
+            Constant::Class(class) => test_class(&mut assembler, class),
             Constant::Int(value) => {
-                next.push(test_class(&mut assembler, "java/lang/Integer"));
+                test_class(&mut assembler, "java/lang/Integer");
                 let found = assembler.call("java/lang/Integer", "intValue", "()I", vec![object]);
-                next.push(assembler.here());
-                assembler.emit(Instr::If { test: Test::Ne, lhs: found, rhs: Operand::Int(*value), then: 0 });
+                assembler.when(Condition::Compare(Test::Ne, found, Operand::Int(*value)), next);
             }
             Constant::String(text) => {
                 // A string, or in a switch over an enum the name of a constant.
@@ -482,21 +469,13 @@ fn type_switch(library: &Library, bootstrap: &BootstrapMethod, parameters: &[Typ
                 };
                 let text = assembler.constant(Const::Str(library.string_id(text)));
                 let equal = assembler.call("java/lang/String", "equals", "(Ljava/lang/Object;)Z", vec![text, found]);
-                next.push(assembler.here());
-                assembler.emit(Instr::If { test: Test::Eq, lhs: equal, rhs: Operand::Int(0), then: 0 });
+                assembler.when(Condition::Compare(Test::Eq, equal, Operand::Int(0)), next);
             }
             _ => return None,
         }
         let answer = assembler.constant(Const::Int(number as i64));
         assembler.give_back(answer);
-        let end = assembler.here();
-        for at in next {
-            match &mut assembler.code[at as usize] {
-                Instr::If { then, .. } => *then = end,
-                Instr::Branch { otherwise, .. } => *otherwise = end,
-                _ => unreachable!("only jumps were noted"),
-            }
-        }
+        assembler.bind(next);
     }
     let none = assembler.constant(Const::Int(labels.len() as i64));
     assembler.give_back(none);

@@ -6,7 +6,7 @@
 use super::Lowering;
 use crate::frontend::bytecode::descriptor;
 use crate::frontend::bytecode::pool::MemberRef;
-use crate::ir::{ArithOp, Callee, Const, Instr, Kind, Operand, Reg, Type, UnaryOp};
+use crate::ir::{BinaryOp, Callee, Const, Instr, Kind, Operand, Reg, Type, UnaryOp};
 
 /// Where the elements of an array begin, for `Unsafe`.
 const BASE: i64 = 16;
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         match *given {
             [value] if name.starts_with("getAndAdd") => {
                 let sum = self.scratch(1);
-                self.emit(Instr::Arith { dst: sum, kind, op: ArithOp::Add, lhs: dst, rhs: Operand::Reg(value) });
+                self.emit(Instr::Binary { dst: sum, kind, op: BinaryOp::Add, lhs: dst, rhs: Operand::Reg(value) });
                 self.emit(Instr::ArrayStore { array, index: at, value: sum, element: ty });
             }
             [value] => self.emit(Instr::ArrayStore { array, index: at, value, element: ty }),
@@ -75,9 +75,9 @@ impl Lowering<'_> {
         let [offset, base, receiver] = [1, 2, 3].map(|number| self.scratch(number));
         self.emit(Instr::Unary { dst: offset, op: UnaryOp::Convert { from: Kind::Int, to: Kind::Long }, src: index });
         let (kind, rhs) = (Kind::Long, Operand::Int(shift));
-        self.emit(Instr::Arith { dst: offset, kind, op: ArithOp::Shl, lhs: offset, rhs });
+        self.emit(Instr::Binary { dst: offset, kind, op: BinaryOp::Shl, lhs: offset, rhs });
         self.emit(Instr::Const { dst: base, value: Const::Long(BASE) });
-        self.emit(Instr::Arith { dst: offset, kind, op: ArithOp::Add, lhs: offset, rhs: Operand::Reg(base) });
+        self.emit(Instr::Binary { dst: offset, kind, op: BinaryOp::Add, lhs: offset, rhs: Operand::Reg(base) });
         self.emit(Instr::Const { dst: receiver, value: Const::Null });
         let value = match name {
             "Int" => "I",
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         match method {
             Some(method) => {
                 let args = [receiver, array, offset, expected, new].into();
-                self.emit(Instr::Invoke { dst, callee: Callee::Exactly(method), args });
+                self.emit(Instr::Call { dst, callee: Callee::Exactly(method), args });
             }
             None => self.unsupported("Unsafe.compareAndSet"),
         }

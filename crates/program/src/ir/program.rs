@@ -1,0 +1,241 @@
+//! A program: its tables, and what all languages answer alike although Java has its tables in a library.
+
+use super::*;
+use crate::library::{Library, access, intervals};
+use crate::source::Source;
+
+/// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
+/// method.
+pub type Implementation = (Option<MethodId>, Vec<(u32, u32)>);
+
+#[derive(Debug)]
+pub struct Program {
+    /// The name of the file it was read from.
+    pub name: String,
+    pub classes: Vec<Class>,
+    pub fields: Vec<Field>,
+    pub methods: Vec<Method>,
+    /// Name and number of parameters (without the receiver).
+    pub selectors: Vec<(String, usize)>,
+    pub inputs: Vec<Input>,
+    /// The main expression, or the method that the program itself names as its entry.
+    pub main: Option<MethodId>,
+    /// In Java, the class of the object that the entry is called on: the one that declares it, or one below.
+    pub receiver: Option<ClassId>,
+    pub sources: Vec<Source>,
+    pub warnings: Vec<crate::source::Warning>,
+    /// What its language makes of the instructions.
+    pub semantics: Semantics,
+    /// Java's classes, fields and methods, which are loaded when they are needed; then the tables above are empty.
+    pub library: Option<Box<Library>>,
+}
+
+impl Program {
+    pub fn class(&self, id: ClassId) -> &Class {
+        match &self.library {
+            None => &self.classes[id.index()],
+            Some(library) => library.class(id),
+        }
+    }
+
+    pub fn field(&self, id: FieldId) -> &Field {
+        match &self.library {
+            None => &self.fields[id.index()],
+            Some(library) => library.field(id),
+        }
+    }
+
+    pub fn method(&self, id: MethodId) -> &Method {
+        match &self.library {
+            None => &self.methods[id.index()],
+            Some(library) => library.body(id),
+        }
+    }
+
+    /// The class of a name; in Java the only one that the name may mean.
+    pub fn class_named(&self, name: &str) -> Option<ClassId> {
+        match self.library.as_ref().map(|library| library.classes_named(name)).as_deref() {
+            None => self.classes.iter().position(|c| c.name == name).map(|i| ClassId(i as u32)),
+            Some([one]) => Some(*one),
+            Some(_) => None,
+        }
+    }
+
+    /// A copy that can be changed; there is none of a program in Java.
+    pub fn copy(&self) -> Option<Program> {
+        if self.library.is_some() {
+            return None;
+        }
+        Some(Program {
+            name: self.name.clone(),
+            classes: self.classes.clone(),
+            fields: self.fields.clone(),
+            methods: self.methods.clone(),
+            selectors: self.selectors.clone(),
+            inputs: self.inputs.clone(),
+            main: self.main,
+            receiver: self.receiver,
+            sources: self.sources.clone(),
+            warnings: self.warnings.clone(),
+            semantics: self.semantics,
+            library: None,
+        })
+    }
+
+    /// Whether an object of class `sub` is one of `of`.
+    pub fn is_subclass(&self, sub: ClassId, of: ClassId) -> bool {
+        match &self.library {
+            None => of <= sub && sub <= self.class(of).last,
+            Some(library) => library.is_subclass(sub, of),
+        }
+    }
+
+    /// The classes that an input of a declared class may have, as sorted intervals of class numbers.
+    pub fn input_classes(&self, declared: ClassId) -> Vec<(u32, u32)> {
+        match &self.library {
+            None => vec![(declared.0, self.class(declared).last.0)],
+            Some(library) => library.input_classes(declared),
+        }
+    }
+
+    /// The classes that an input may have where a field stands, if the user has said so for this field.
+    pub fn chosen_for_field(&self, field: FieldId) -> Option<Vec<(u32, u32)>> {
+        self.library.as_ref()?.chosen_for_field(field)
+    }
+
+    /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
+    pub fn closed_world(&self, declared: ClassId) -> Option<String> {
+        self.library.as_ref()?.closed_world(declared)
+    }
+
+    /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
+    pub fn below(&self, possible: &[(u32, u32)], class: ClassId) -> Vec<(u32, u32)> {
+        match &self.library {
+            None => vec![(class.0, self.class(class).last.0)],
+            Some(library) => {
+                let classes = possible.iter().flat_map(|&(low, high)| low..=high);
+                classes.filter(|number| library.is_subclass(ClassId(*number), class)).map(|n| (n, n)).collect()
+            }
+        }
+    }
+
+    /// Whether there can be an object of exactly this class.
+    pub fn is_instantiable(&self, class: ClassId) -> bool {
+        self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
+    }
+
+    /// The class that has to be initialised before a method of it runs.
+    #[inline]
+    pub fn initialises(&self, method: MethodId) -> Option<ClassId> {
+        let library = self.library.as_ref()?;
+        let class = library.declared(method).class;
+        library.java(class).needs_initializing.then_some(class)
+    }
+
+    /// The static fields of the user's classes that are inputs.
+    pub fn input_statics(&self) -> Vec<FieldId> {
+        self.library.as_ref().map_or_else(Vec::new, |library| library.input_statics())
+    }
+
+    /// Whether the first parameter of a method is the object it is called on.
+    pub fn has_receiver(&self, method: MethodId) -> bool {
+        match &self.library {
+            None => self.method(method).class.is_some(),
+            Some(library) => !library.declared(method).is(access::STATIC),
+        }
+    }
+
+    /// The file and line of an instruction, and its column if the sources are there.
+    pub fn place(&self, method: MethodId, pc: usize) -> (String, usize, Option<usize>) {
+        let body = self.method(method);
+        match body.places.get(pc) {
+            Some(place) => {
+                let (line, column) = place.line_column(&self.sources);
+                (self.sources[place.source as usize].path.display().to_string(), line, Some(column))
+            }
+            None => {
+                let java = body.class.and_then(|class| self.class(class).java.as_ref());
+                let file = java.map_or("?", |java| java.source_file.as_str());
+                (file.to_string(), body.lines.get(pc).map_or(0, |line| *line as usize), None)
+            }
+        }
+    }
+
+    /// Whether an object may be of both classes: one of them is above the other, or they are interfaces.
+    pub fn related(&self, a: ClassId, b: ClassId) -> bool {
+        let one_above = self.is_subclass(a, b) || self.is_subclass(b, a);
+        one_above || self.library.as_ref().is_some_and(|library| library.may_meet(a, b))
+    }
+
+    /// The closest class above both.
+    pub fn common_superclass(&self, a: ClassId, b: ClassId) -> ClassId {
+        let mut class = a;
+        while !self.is_subclass(b, class) {
+            class = self.class(class).superclass.expect("the root is above every class");
+        }
+        class
+    }
+
+    /// The field that objects of a class have under a name, their own or an inherited one.
+    pub fn field_named(&self, class: ClassId, name: &str) -> Option<FieldId> {
+        self.class(class).layout.iter().copied().find(|f| self.field(*f).name == name)
+    }
+
+    /// A constant string, as far as it is Unicode.
+    pub fn constant_text(&self, id: StrId) -> String {
+        self.library.as_ref().map_or_else(String::new, |library| String::from_utf16_lossy(library.string(id)))
+    }
+
+    /// A method's name, without its class.
+    pub fn selector_text(&self, selector: Selector) -> &str {
+        match &self.library {
+            None => &self.selectors[selector.index()].0,
+            Some(library) => &library.selector_name(selector).0,
+        }
+    }
+
+    /// `Class.method`, or `main`.
+    pub fn method_name(&self, id: MethodId) -> String {
+        if let Some(library) = &self.library {
+            return library.method_name(id);
+        }
+        let method = self.method(id);
+        match method.class {
+            Some(class) => format!("{}.{}", self.class(class).name, method.name),
+            None => method.name.clone(),
+        }
+    }
+
+    /// The methods an entry can be chosen from, as they are written on the command line.
+    pub fn entries(&self) -> Vec<String> {
+        let mut names: Vec<String> = (0..self.methods.len()).map(|i| self.method_name(MethodId(i as u32))).collect();
+        names.sort();
+        names
+    }
+
+    /// The method that `Class.method` or `main` names; in Java, whose entry is found when it is read, one that the engine has made.
+    pub fn entry(&self, name: &str) -> Option<MethodId> {
+        if let Some(library) = &self.library {
+            return library.defined(name);
+        }
+        (0..self.methods.len()).map(|i| MethodId(i as u32)).find(|id| self.method_name(*id) == name)
+    }
+
+    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
+    /// run it; in the order of the first class. Classes that are loaded on demand are taken by name, others as they come.
+    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
+        let classes: Vec<ClassId> = match &self.library {
+            None => classes.collect(),
+            Some(library) => library.by_name(classes),
+        };
+        let mut found: Vec<(Option<MethodId>, Vec<ClassId>)> = Vec::new();
+        for class in classes {
+            let method = self.class(class).methods.get(&selector).copied();
+            match found.iter_mut().find(|(known, _)| *known == method) {
+                Some((_, of)) => of.push(class),
+                None => found.push((method, vec![class])),
+            }
+        }
+        found.into_iter().map(|(method, of)| (method, intervals(of))).collect()
+    }
+}
