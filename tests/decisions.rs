@@ -103,7 +103,7 @@ fn replayed_conditions_are_those_of_the_exploration() {
         for heap in HeapKind::ALL {
             for k in [None, Some(2)] {
                 let bounds = Bounds { k, depth: 12, traces: Some(40), ..Bounds::default() };
-                let config = Config { heap, bounds, detail: TraceDetail::Full(40), ..Config::default() };
+                let config = Config { heap, bounds, detail: TraceDetail::Full, ..Config::default() };
                 replays_alike(name, &program, &config);
             }
         }
