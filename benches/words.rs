@@ -6,7 +6,7 @@
 //! cargo bench -p lazuli-logic --bench words -- floating   those with this in their name
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use lazuli_logic::{BitOp, FloatOp, PathCondition, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Verdict};
 
@@ -43,7 +43,7 @@ fn main() {
 fn measure(name: &str, label: &str, kind: SolverKind, guards: fn(&mut Terms) -> Vec<Term>) {
     let mut terms = Terms::new();
     let guards = guards(&mut terms);
-    let config = SolverConfig { kind, timeout: Duration::from_secs(2), ..SolverConfig::default() };
+    let config = SolverConfig { kind, effort: 20_000, ..SolverConfig::default() };
     let mut run = Run { terms, solver: Solver::new(config), guards, questions: 0, unknown: 0 };
     let started = Instant::now();
     run.explore(&PathCondition::default(), 0);

@@ -77,8 +77,8 @@ pub struct SolverConfig {
     pub cross_check: bool,
     /// Count, for every query, the ite-free disjuncts that POSE-unwind would ask one by one.
     pub unwind: bool,
-    /// How long the back end may think about one query.
-    pub timeout: Duration,
+    /// How much effort a back end may spend on one question: see [`backend::EFFORT`].
+    pub effort: u64,
     /// Leave out the stages between reuse and the back end (to measure and to test them).
     pub backend_only: bool,
 }
@@ -89,7 +89,7 @@ impl Default for SolverConfig {
             kind: SolverKind::Auto,
             cross_check: false,
             unwind: false,
-            timeout: Duration::from_secs(10),
+            effort: backend::EFFORT,
             backend_only: false,
         }
     }
@@ -381,13 +381,13 @@ impl Solver {
     }
 
     fn z3(&mut self) -> &mut z3::Z3 {
-        let timeout = self.config.timeout;
-        self.z3.get_or_insert_with(|| z3::Z3::new(timeout))
+        let effort = self.config.effort;
+        self.z3.get_or_insert_with(|| z3::Z3::new(effort))
     }
 
     fn bits(&mut self) -> &mut bits::Bits {
-        let timeout = self.config.timeout;
-        self.bits.get_or_insert_with(|| bits::Bits::new(timeout))
+        let effort = self.config.effort;
+        self.bits.get_or_insert_with(|| bits::Bits::new(effort))
     }
 }
 
