@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use lazuli_logic::solver::Counters;
+use lazuli_logic::solver::{Counters, Kind};
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -241,7 +241,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.config.detail == TraceDetail::None
             && self.config.invariants.is_none()
             && self.counts.steps < SMALL_STEPS
-            && answered.differences + answered.search + answered.backend < SMALL_QUESTIONS
+            && answered.of(Kind::Theory) + answered.backend() < SMALL_QUESTIONS
     }
 
     /// Goes to where a prefix leads. Every guard on the way is known to be feasible; asking again gives its model.
@@ -291,7 +291,7 @@ impl<M: HeapModel> Executor<'_, M> {
 impl Part {
     fn add(&mut self, other: Part) {
         self.counts.add(&other.counts);
-        self.solver.add(&other.solver);
+        self.solver += &other.solver;
         self.solver_time += other.solver_time;
         self.terms += other.terms;
         self.traces.extend(other.traces);

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The clock is read at every so many questions.
 const CALLS: u32 = 64;
+/// So many nodes looked at count as one question.
+const NODES: usize = 64;
 /// The memory of the process is read at most so often.
 const MEMORY_EVERY: Duration = Duration::from_millis(5);
 
@@ -73,6 +75,11 @@ impl Interrupt {
                 self.flag.load(Ordering::Relaxed)
             }
         }
+    }
+
+    /// Notes work that was done without asking, in nodes looked at: after much of it the next question reads the clock.
+    pub(crate) fn spend(&self, nodes: usize) {
+        self.left.set(self.left.get().saturating_sub((nodes / NODES).try_into().unwrap_or(u32::MAX)));
     }
 
     /// What raised it, if it is raised. The clock is read.
@@ -171,6 +178,16 @@ mod tests {
         assert!(questions(&interrupt).is_some_and(|number| number < CALLS));
         assert_eq!(questions(&interrupt), Some(0));
         assert_eq!(interrupt.clone().cause(), Some(Cause::Deadline));
+    }
+
+    #[test]
+    fn work_brings_the_next_look_at_the_clock_closer() {
+        let interrupt = Interrupt::new(Arc::default(), Some(Instant::now() + Duration::from_millis(5)), None);
+        assert!(!interrupt.is_raised());
+        std::thread::sleep(Duration::from_millis(10));
+        assert!(!interrupt.is_raised());
+        interrupt.spend(NODES * CALLS as usize);
+        assert!(interrupt.is_raised());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use lazuli_program::Program;
 use serde_json::{Map, Value, json};
 
 /// Raised whenever a reader of the old form could be misled by the new one.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 pub fn run(program: &Program, run: &Run) -> String {
     let c = &run.counts;
@@ -22,14 +22,10 @@ pub fn run(program: &Program, run: &Run) -> String {
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
-            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
+            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
         },
-        "solver": {
-            "constants": s.constants, "known_clause": s.known_clause, "model_fits": s.model_fits,
-            "known_answer": s.known_answer, "differences": s.differences, "search": s.search,
-            "backend": s.backend, "unwind": s.unwind,
-        },
+        "solver": s,
         "stops": stops,
         "time": { "total_ms": millis(run.time), "solver_ms": millis(run.solver_time) },
         "traces_omitted": run.traces_omitted,

@@ -18,6 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::{Model, RefValue, Value};
 use crate::solver::backend::{Answer, Backend};
+use crate::solver::question::{Question, Reply};
+use crate::solver::{Solver, Stage};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 use circuit::{Circuit, FALSE, Lit, TRUE};
 use heap::{Edge, Heap};
@@ -30,6 +32,16 @@ use words::Word;
 const SPARE_SIZE: usize = 1_000;
 
 const FOREIGN: &str = "the bits solver is not asked about unbounded integers or floating-point numbers";
+
+/// What it says to such a question all the same.
+pub(crate) const FOREIGN_QUESTION: &str =
+    "the bits solver decides neither unbounded integers nor floating-point numbers";
+
+/// The stage: what it understands, and everything if it is the only back end.
+pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    let clauses = &question.group().clauses;
+    (solver.backend_for(terms, clauses) == Stage::Bits).then(|| solver.ask_backend(terms, clauses, Stage::Bits))
+}
 
 /// Whether the clauses are free of unbounded integers and of floating-point numbers.
 pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {

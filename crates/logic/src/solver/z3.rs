@@ -12,7 +12,9 @@ use ::z3::{FuncDecl, Params, SatResult, Solver, Sort as Z3Sort};
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
+use crate::solver::Stage;
 use crate::solver::backend::{Answer, Backend};
+use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, ClassSet, Node, Sort, Symbol, Term, Terms};
 
 /// How much of what Z3 counts (its `rlimit`) is one unit of effort.
@@ -23,6 +25,11 @@ const COUNTED: u64 = 200;
 
 /// The number of the object that the first symbol names.
 const NAMED: i64 = 1 << 40;
+
+/// The stage: whatever no other has answered.
+pub(crate) fn answer(solver: &mut crate::Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    Some(solver.ask_backend(terms, &question.group().clauses, Stage::Z3))
+}
 
 pub struct Z3 {
     effort: u64,

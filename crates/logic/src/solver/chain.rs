@@ -1,0 +1,90 @@
+//! The chain: all stages in their order, and nowhere else.
+//!
+//! A stage is a function in a file of its own, which answers a question or leaves it to the next. To add one, write it and enter it
+//! here: its counter, its name in reports and its place come from this list. Every answer must be right on its own, so that the
+//! order is a matter of speed only: what is cheap for its chance of an answer comes first.
+
+use super::question::{Question, Reply};
+use super::{
+    Solver, answers, bits, bounds, clauses, constants, difference, fits, fresh, guess, repair, search, twins, z3,
+};
+use crate::term::Terms;
+
+/// What it takes to answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Nothing has to be decided: the answer is there, or a model that was known.
+    Known,
+    /// A decision procedure of our own.
+    Theory,
+    /// A solver of others.
+    Backend,
+}
+
+macro_rules! chain {
+    ($($stage:ident $name:literal $kind:ident $(after $prepare:path)? => $answer:path, $doc:literal;)+) => {
+        /// A stage of the chain, in the order in which they are asked.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Stage {
+            $(#[doc = $doc] $stage,)+
+        }
+
+        impl Stage {
+            pub const ALL: &'static [Stage] = &[$(Stage::$stage),+];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Stage::$stage => $name,)+
+                }
+            }
+
+            pub const fn kind(self) -> Kind {
+                match self {
+                    $(Stage::$stage => Kind::$kind,)+
+                }
+            }
+        }
+
+        impl Solver {
+            /// The first stage that has something to say, and what it says.
+            pub(super) fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> (Stage, Reply) {
+                $(
+                    $($prepare(question, self, terms);)?
+                    if self.has(Stage::$stage)
+                        && let Some(reply) = $answer(self, terms, question)
+                    {
+                        return (Stage::$stage, reply);
+                    }
+                )+
+                unreachable!("the last stage says something, if only that it does not know")
+            }
+        }
+    };
+}
+
+chain! {
+    Constants   "constants"    Known                          => constants::answer,  "The guard is a constant.";
+    KnownClause "known_clause" Known after Question::connect  => clauses::answer,    "The path has the guard, or its negation.";
+    Twins       "twins"        Known                          => twins::answer,      "Asked of the very same group before.";
+    ModelFits   "model_fits"   Known after Question::recall   => fits::answer,       "The known model satisfies the guard.";
+    FreshModel  "fresh_model"  Known                          => fresh::answer,      "It does, with objects for new references.";
+    Repair      "repair"       Theory after Question::join    => repair::answer,     "It does, changed in a few symbols.";
+    Bounds      "bounds"       Theory                         => bounds::answer,     "The intervals of integers leave nothing.";
+    KnownAnswer "known_answer" Known                          => answers::answer,    "Asked of the same clauses before.";
+    Differences "differences"  Theory                         => difference::answer, "Difference and order constraints alone.";
+    Search      "search"       Theory                         => search::answer,     "References, booleans, differences, by cases.";
+    Guess       "guess"        Theory                         => guess::answer,      "Values for floating-point numbers, tried.";
+    Bits        "bits"         Backend                        => bits::answer,       "Words and references: bits over CaDiCaL.";
+    Z3          "z3"           Backend                        => z3::answer,         "Everything else: Z3.";
+}
+
+impl Stage {
+    pub fn by_name(name: &str) -> Option<Stage> {
+        Stage::ALL.iter().copied().find(|stage| stage.name() == name)
+    }
+
+    /// Whether its answers are kept for [`Stage::KnownAnswer`]: those that cost more than to look them up.
+    pub(super) const fn is_dear(self) -> bool {
+        matches!(self, Stage::Search | Stage::Guess | Stage::Bits | Stage::Z3)
+    }
+}
