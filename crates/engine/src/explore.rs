@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use lazuli_logic::interrupt::{Cause, Interrupt, resident_memory};
 use lazuli_logic::{Facts, PathCondition, Solver, Term};
 use lazuli_program::ir::{ClassId, Const, Instr, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
@@ -242,6 +243,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         self.deadline = limits.deadline;
         (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
         self.trials.interrupted = limits.control.interrupted.clone();
+        self.cx.terms.set_interrupt(limits.interrupt());
         while !pause(&self.counts, open) {
             let taken = match order {
                 Search::Depth => open.pop_back(),
@@ -274,6 +276,10 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 Pause::Decide => self.fork(state, &mut successors),
                 Pause::Pruned => self.counts.pruned_invariant += 1,
             }
+            if let Some(cause) = self.cx.terms.interrupt().cause() {
+                // Whatever the solver did not know then is no outcome of a path.
+                return Some(Limits::reason(cause));
+            }
             if self.trials.expired {
                 return limits.late().or(Some("--timeout"));
             }
@@ -297,10 +303,14 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         if limits.traces.is_some_and(|most| self.counts.traces >= most) {
             return;
         }
+        let unknown = matches!(outcome, crate::Outcome::Stopped(crate::outcome::Stop::SolverUnknown(_)));
+        if unknown && self.cx.terms.interrupt().cause().is_some() {
+            return;
+        }
         match self.admit_end(&mut state, &outcome) {
             Admit::Yes => {}
             Admit::Pruned => return self.counts.pruned_invariant += 1,
-            Admit::Stopped(_) if self.trials.expired => return,
+            Admit::Stopped(_) if self.trials.expired || self.cx.terms.interrupt().cause().is_some() => return,
             Admit::Stopped(stop) => outcome = crate::Outcome::Stopped(stop),
         }
         limits.control.traces.fetch_add(1, Ordering::Relaxed);
@@ -318,6 +328,19 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
+    /// What ends the long loops of the logic, too.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt::new(self.control.interrupted.clone(), self.deadline, self.memory)
+    }
+
+    fn reason(cause: Cause) -> &'static str {
+        match cause {
+            Cause::Flag => "interrupted",
+            Cause::Deadline => "--timeout",
+            Cause::Memory => "--max-memory",
+        }
+    }
+
     /// What can be told at once.
     fn late(&self) -> Option<&'static str> {
         if self.control.is_interrupted() {
@@ -330,13 +353,6 @@ impl Limits<'_> {
         let is_full = || self.memory.is_some_and(|most| resident_memory() > most);
         self.late().or_else(|| is_full().then_some("--max-memory"))
     }
-}
-
-/// The process's resident memory in bytes; 0 where the system does not say.
-pub fn resident_memory() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|p| p.parse().ok()).unwrap_or(0);
-    pages * 4096
 }
 
 /// Xorshift: small, and the same everywhere.

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use lazuli_logic::Interrupt;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
@@ -92,6 +93,7 @@ fn run<M: HeapModel>(
         let deadline = started + extent.time.saturating_sub(measuring);
         // Measuring has its own time, also where that of the exploration is over.
         executor.deadline = Some(deadline);
+        executor.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), Some(deadline), None));
         (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
         let ended = executor.ended.replace(Vec::new()).expect("kept since the beginning");
         for end in ended {
