@@ -1,11 +1,11 @@
 //! Interruption: what every long loop of this crate asks, so that it ends when somebody outside wants it to.
 //!
-//! A question to the solver, a circuit, a simplification may take seconds or hours, and the one who waits has a flag, a deadline and
-//! a limit on memory. An [`Interrupt`] is a handle on these three. Asking it costs a load and a decrement; the clock is read once in
-//! [`CALLS`] questions and the memory every [`MEMORY_EVERY`].
+//! A question to the solver, a circuit, a simplification may take seconds or hours, and the one who waits has a flag,
+//! a deadline and a limit on memory. An [`Interrupt`] is a handle on these three. Asking it costs a load and a
+//! decrement; the clock is read once in [`CALLS`] questions and the memory every [`MEMORY_EVERY`].
 //!
-//! What ends early must stay sound: a solver says that it does not know, a constructor leaves a term as it is. Once raised, an
-//! interrupt stays raised: whoever wants to go on makes a new one.
+//! What ends early must stay sound: a solver says that it does not know, a constructor leaves a term as it is. Once
+//! raised, an interrupt stays raised: whoever wants to go on makes a new one.
 
 use std::cell::Cell;
 use std::fmt;
@@ -58,7 +58,8 @@ struct Shared {
 }
 
 impl Interrupt {
-    /// Raised when the flag is set, the deadline is over, or the process has more resident memory than this many bytes.
+    /// Raised when the flag is set, the deadline is over, or the process has more resident memory than this many
+    /// bytes.
     pub fn new(flag: Arc<AtomicBool>, deadline: Option<Instant>, memory: Option<u64>) -> Interrupt {
         let (read, cause) = (AtomicU64::new(0), AtomicU8::new(0));
         let shared = Shared { deadline, memory, started: Instant::now(), read, cause };
@@ -77,7 +78,8 @@ impl Interrupt {
         }
     }
 
-    /// Notes work that was done without asking, in nodes looked at: after much of it the next question reads the clock.
+    /// Notes work that was done without asking, in nodes looked at: after much of it the next question reads the
+    /// clock.
     pub(crate) fn spend(&self, nodes: usize) {
         self.left.set(self.left.get().saturating_sub((nodes / NODES).try_into().unwrap_or(u32::MAX)));
     }

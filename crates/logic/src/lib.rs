@@ -1,8 +1,9 @@
 //! Terms, path conditions and solving. This crate knows nothing of programs.
 //!
-//! `float` has the floating-point values, `term` stores, `walk` walks, `simplify` builds, `restrict` builds under what a path
-//! condition says by its form (`facts`), `eval` gives the meaning; `path` is the persistent path condition and `solver` the chain of
-//! stages that decides whether it can be extended. Every long loop asks `interrupt` whether it is to end.
+//! `float` has the floating-point values, `term` stores, `walk` walks, `simplify` builds, `restrict` builds under
+//! what a path condition says by its form (`facts`), `eval` gives the meaning; `path` is the persistent path
+//! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
+//! `interrupt` whether it is to end.
 
 pub mod eval;
 mod facts;

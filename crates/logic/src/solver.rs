@@ -1,19 +1,22 @@
 //! The solver chain: can a path condition be extended by a guard?
 //!
-//! [`Solver::check`] asks one stage after the other, the cheapest first, until one of them answers: [`chain`] is the list of them, in
-//! order. Each is in its own file and has its own counter ([`Counters`]). In short:
+//! [`Solver::check`] asks one stage after the other, the cheapest first, until one of them answers: [`chain`] is the
+//! list of them, in order. Each is in its own file and has its own counter ([`Counters`]). In short:
 //!
-//! 1. what needs no deciding: `constants`, `clauses` that the path has, `twins` (the same group asked before), the known model
-//!    (`fits`) and the known model with new objects (`fresh`);
-//! 2. `repair`: the known model, changed in a few symbols of the guard; `bounds`: integers and booleans whose intervals leave nothing;
-//! 3. `answers`: the same clauses, asked before; it costs a sorted copy of them, so that it stands behind the quickest theories;
-//! 4. `difference`: conjunctions of difference constraints; `search`: references, booleans and differences with `ite`, by cases;
-//!    `guess`: values for floating-point numbers, tried;
+//! 1. what needs no deciding: `constants`, `clauses` that the path has, `twins` (the same group asked before), the
+//!    known model (`fits`) and the known model with new objects (`fresh`);
+//! 2. `repair`: the known model, changed in a few symbols of the guard; `bounds`: integers and booleans whose
+//!    intervals leave nothing;
+//! 3. `answers`: the same clauses, asked before; it costs a sorted copy of them, so that it stands behind the
+//!    quickest theories;
+//! 4. `difference`: conjunctions of difference constraints; `search`: references, booleans and differences with
+//!    `ite`, by cases; `guess`: values for floating-point numbers, tried;
 //! 5. the back ends: `bits` over CaDiCaL for fixed-width integers and references, `z3` for the rest.
 //!
-//! Only the groups of clauses that share a symbol with the guard are looked at: no others can matter. Every model, wherever it comes
-//! from, is evaluated against the clauses before it is believed. A stage that is interrupted ([`crate::interrupt`]) leaves the
-//! question to the next, and the back ends then say that they do not know; that is never remembered.
+//! Only the groups of clauses that share a symbol with the guard are looked at: no others can matter. Every model,
+//! wherever it comes from, is evaluated against the clauses before it is believed. A stage that is interrupted
+//! ([`crate::interrupt`]) leaves the question to the next, and the back ends then say that they do not know; that is
+//! never remembered.
 
 mod answers;
 pub mod backend;
@@ -75,8 +78,8 @@ impl<T> Verdict<T> {
 pub enum SolverKind {
     /// Z3 through its API: every sort.
     Z3,
-    /// The bit-blaster over CaDiCaL: fixed-width integers and references, neither unbounded integers nor floating-point
-    /// numbers.
+    /// The bit-blaster over CaDiCaL: fixed-width integers and references, neither unbounded integers nor
+    /// floating-point numbers.
     Bits,
     /// The bits where they understand the query, Z3 for the rest.
     Auto,
@@ -243,7 +246,8 @@ impl Solver {
         }
     }
 
-    /// Decides a conjunction of literals for [`unwind`]: by the same stages, but nothing is counted, timed or remembered.
+    /// Decides a conjunction of literals for [`unwind`]: by the same stages, but nothing is counted, timed or
+    /// remembered.
     fn decide_literals(&mut self, terms: &mut Terms, literals: &[Term]) -> Answer {
         if self.has(Stage::Search) {
             match search::decide(terms, literals, &Model::default(), &mut self.room) {

@@ -1,6 +1,7 @@
 //! Answers that were found before: the same set of clauses, or a set with a subset known to be unsatisfiable.
 //!
-//! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are indexed by it.
+//! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are
+//! indexed by it.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,9 @@
 //! The chain: all stages in their order, and nowhere else.
 //!
-//! A stage is a function in a file of its own, which answers a question or leaves it to the next. To add one, write it and enter it
-//! here: its counter, its name in reports and its place come from this list. Every answer must be right on its own, so that the
-//! order is a matter of speed only: what is cheap for its chance of an answer comes first.
+//! A stage is a function `answer` in a file of its own, which answers a question or leaves it to the next. To add
+//! one, write it and enter it here: its counter, its name in reports and its place come from this list. Every answer
+//! must be right on its own, so that the order is a matter of speed only: what is cheap for its chance of an answer
+//! comes first. What a stage needs of the question is made just before the first that needs it (`after`).
 
 use super::question::{Question, Reply};
 use super::{
@@ -22,7 +23,7 @@ pub enum Kind {
 }
 
 macro_rules! chain {
-    ($($stage:ident $name:literal $kind:ident $(after $prepare:path)? => $answer:path, $doc:literal;)+) => {
+    ($($stage:ident $name:literal $kind:ident $(after $prepare:ident)? => $module:ident, $doc:literal;)+) => {
         /// A stage of the chain, in the order in which they are asked.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Stage {
@@ -49,9 +50,9 @@ macro_rules! chain {
             /// The first stage that has something to say, and what it says.
             pub(super) fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> (Stage, Reply) {
                 $(
-                    $($prepare(question, self, terms);)?
+                    $(question.$prepare(self, terms);)?
                     if self.has(Stage::$stage)
-                        && let Some(reply) = $answer(self, terms, question)
+                        && let Some(reply) = $module::answer(self, terms, question)
                     {
                         return (Stage::$stage, reply);
                     }
@@ -63,19 +64,19 @@ macro_rules! chain {
 }
 
 chain! {
-    Constants   "constants"    Known                          => constants::answer,  "The guard is a constant.";
-    KnownClause "known_clause" Known after Question::connect  => clauses::answer,    "The path has the guard, or its negation.";
-    Twins       "twins"        Known                          => twins::answer,      "Asked of the very same group before.";
-    ModelFits   "model_fits"   Known after Question::recall   => fits::answer,       "The known model satisfies the guard.";
-    FreshModel  "fresh_model"  Known                          => fresh::answer,      "It does, with objects for new references.";
-    Repair      "repair"       Theory after Question::join    => repair::answer,     "It does, changed in a few symbols.";
-    Bounds      "bounds"       Theory                         => bounds::answer,     "The intervals of integers leave nothing.";
-    KnownAnswer "known_answer" Known                          => answers::answer,    "Asked of the same clauses before.";
-    Differences "differences"  Theory                         => difference::answer, "Difference and order constraints alone.";
-    Search      "search"       Theory                         => search::answer,     "References, booleans, differences, by cases.";
-    Guess       "guess"        Theory                         => guess::answer,      "Values for floating-point numbers, tried.";
-    Bits        "bits"         Backend                        => bits::answer,       "Words and references: bits over CaDiCaL.";
-    Z3          "z3"           Backend                        => z3::answer,         "Everything else: Z3.";
+    Constants   "constants"    Known                => constants,  "The guard is a constant.";
+    KnownClause "known_clause" Known after connect  => clauses,    "The path has the guard as a clause, or its negation.";
+    Twins       "twins"        Known                => twins,      "The guard was asked of the very same group before.";
+    ModelFits   "model_fits"   Known after recall   => fits,       "The known model satisfies the guard.";
+    FreshModel  "fresh_model"  Known                => fresh,      "It does, with objects for new references.";
+    Repair      "repair"       Theory after join    => repair,     "It does, changed in a few symbols.";
+    Bounds      "bounds"       Theory               => bounds,     "The intervals of integers leave nothing.";
+    KnownAnswer "known_answer" Known                => answers,    "The same clauses were asked before.";
+    Differences "differences"  Theory               => difference, "Difference and order constraints alone.";
+    Search      "search"       Theory               => search,     "References, booleans and differences, by cases.";
+    Guess       "guess"        Theory               => guess,      "Values for floating-point numbers, tried.";
+    Bits        "bits"         Backend              => bits,       "Words and references: a circuit over CaDiCaL.";
+    Z3          "z3"           Backend              => z3,         "Everything else: Z3.";
 }
 
 impl Stage {

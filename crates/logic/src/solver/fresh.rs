@@ -13,8 +13,8 @@ pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question)
     fresh_model(terms, &question.symbols, question.guard, known).map(Reply::Fits)
 }
 
-/// A model of the path that also satisfies the guard: the known one, with the references it says nothing about denoting objects
-/// of their own (unmentioned, they are null). It does not change what the known one says.
+/// A model of the path that also satisfies the guard: the known one, with the references it says nothing about
+/// denoting objects of their own (unmentioned, they are null). It does not change what the known one says.
 fn fresh_model(terms: &Terms, symbols: &[Symbol], guard: Term, known: &Model) -> Option<Rc<Model>> {
     let is_reference = |symbol: Symbol| terms.symbol_info(symbol).sort == Sort::Ref;
     if !symbols.iter().any(|symbol| is_reference(*symbol) && known.get(*symbol).is_none()) {

@@ -1,7 +1,8 @@
-//! A question on its way through the chain: a guard, the path it is to extend, and what the stages have found out so far.
+//! A question on its way through the chain: a guard, the path it is to extend, and what the stages have found out so
+//! far.
 //!
-//! What a stage needs is made when the first one needs it ([`Question::connect`], [`Question::recall`], [`Question::join`]), because
-//! most questions are answered before.
+//! What a stage needs is made when the first one needs it ([`Question::connect`], [`Question::recall`],
+//! [`Question::join`]), because most questions are answered before.
 
 use std::rc::Rc;
 

@@ -1,7 +1,8 @@
 //! Ends a check of Z3 from outside: Z3 asks nobody while it thinks, but lets another thread interrupt it.
 //!
-//! One thread for the whole process looks at all checks that are under way, every [`EVERY`]; it starts with the first check and
-//! sleeps while there are none. A check costs two short locks, and a wake-up only if the thread has gone to sleep.
+//! One thread for the whole process looks at all checks that are under way, every [`EVERY`]; it starts with the first
+//! check and sleeps while there are none. A check costs two short locks, and a wake-up only if the thread has gone to
+//! sleep.
 
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
