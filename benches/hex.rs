@@ -2,8 +2,8 @@
 //! initialization. All ratios are of one run.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench hex                        everything
-//! cargo bench -p lazuli --bench hex -- P2 P5 overhead pose   some subjects; some of overhead, techniques and pose
+//! cargo bench -p lazuli-cli --bench hex                        everything
+//! cargo bench -p lazuli-cli --bench hex -- P2 P5 overhead pose   some subjects; some of overhead, techniques and pose
 //! ```
 
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The speed of the engine on the subjects of Table 1 of "Path-optimal symbolic execution", against our targets.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench pose              everything; the 72 million traces take minutes
-//! cargo bench -p lazuli --bench pose -- --quick   without them
+//! cargo bench -p lazuli-cli --bench pose              everything; the 72 million traces take minutes
+//! cargo bench -p lazuli-cli --bench pose -- --quick   without them
 //! ```
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! initialization and POSE, against our targets.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench summaries
+//! cargo bench -p lazuli-cli --bench summaries
 //! ```
 
 use std::path::Path;

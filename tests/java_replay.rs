@@ -52,7 +52,7 @@ fn bounded(heap: HeapKind) -> Config {
     config.bounds.calls = 200;
     config.bounds.traces = Some(16);
     config.bounds.time = Some(Duration::from_millis(400));
-    config.solver.timeout = Duration::from_millis(100);
+    config.solver.effort = 1_000;
     config
 }
 

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
     Bound, Bounds, HeapKind, Ints, InvariantSource, Invariants, Options, Search, Source, Technique, TraceDetail,
 };
+use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
 use lazuli_program::frontend::java::is_java;
 
@@ -221,9 +222,10 @@ pub struct Solving {
     /// Give the back end every query that no known model answers
     #[arg(long)]
     pub backend_only: bool,
-    /// How long the back end may think about one query
-    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_duration)]
-    pub solver_timeout: Duration,
+    /// How much effort the back end may spend on one query, in conflicts of CaDiCaL (or as much of what Z3 counts): about
+    /// 10,000 a second, and the same answers on a busy machine
+    #[arg(long, default_value_t = EFFORT, value_name = "N")]
+    pub solver_effort: u64,
     /// Count the ite-free sub-queries that POSE-unwind asks
     #[arg(long)]
     pub unwind: bool,
@@ -425,7 +427,7 @@ impl Solving {
             kind,
             cross_check: self.cross_check,
             unwind: self.unwind,
-            timeout: self.solver_timeout,
+            effort: self.solver_effort,
             backend_only: self.backend_only,
         })
     }

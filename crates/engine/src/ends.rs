@@ -42,8 +42,8 @@ impl<M: HeapModel> Executor<'_, M> {
                 return (ends, Some(reason));
             }
             self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
-            if self.is_expired() {
-                return (ends, watch.late().or(Some(Bound::Timeout)));
+            if let Some(bound) = self.expired() {
+                return (ends, Some(bound));
             }
             for (mut state, outcome, _) in successors.ended.drain(..) {
                 match outcome {

@@ -1,5 +1,7 @@
 //! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
 
+use lazuli_logic::interrupt::Cause;
+use lazuli_logic::solver::{Kind, Stage};
 use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
@@ -17,7 +19,7 @@ use crate::invariant::{Admit, Technique, companion};
 use crate::limits::Watch;
 use crate::machine::StepsTrace;
 use crate::natives::Native;
-use crate::outcome::{Outcome, Stop};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
 use crate::step::arith;
 use crate::witness::Witness;
@@ -176,22 +178,37 @@ impl<'p, M: HeapModel> Executor<'p, M> {
     /// From now on this says when the run must end, also in the middle of a path.
     pub fn heed(&mut self, watch: &Watch) {
         self.watch = watch.clone();
+        self.cx.terms.set_interrupt(watch.interrupt());
         self.trials.expired = false;
     }
 
-    /// Whether something was given up because the run must end: what was being asked has no answer.
-    pub fn is_expired(&self) -> bool {
-        self.trials.expired
+    /// Why something was given up because the run must end, if so: what was being asked has no answer.
+    pub fn expired(&self) -> Option<Bound> {
+        let interrupt = self.cx.terms.interrupt();
+        if !self.trials.expired && !interrupt.is_raised() {
+            return self.watch.has_enough().then_some(Bound::MaxTraces);
+        }
+        Some(match interrupt.cause() {
+            Some(Cause::Flag) => Bound::Interrupted,
+            Some(Cause::Memory) => Bound::MaxMemory,
+            Some(Cause::Deadline) => Bound::Timeout,
+            None => self.watch.late().unwrap_or(Bound::Timeout),
+        })
     }
 
     /// What was done so far, counted in instructions and never timed: the same on every machine. A question that reaches the theories
     /// costs as much as a hundred instructions, one that reaches a back end as thousands.
     pub fn effort(&self) -> u64 {
-        let asked = &self.solver.counters;
-        let known = asked.model_fits + asked.known_answer;
-        let theories = asked.differences + asked.search;
-        let terms = self.cx.terms.asked();
-        self.counts.steps + self.trials.steps + 10 * (known + terms) + 100 * theories + 3_000 * asked.backend
+        let weight = |stage: Stage| match stage.kind() {
+            Kind::Known => 10,
+            Kind::Theory => 100,
+            Kind::Backend => 3_000,
+        };
+        let questions: u64 = self.solver.counters.stages().map(|(stage, number)| weight(stage) * number).sum();
+        // Where the path simplifies what is read, every step looks at terms.
+        let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
+        let steps = step * (self.counts.steps + self.trials.steps);
+        steps + questions + 10 * self.cx.terms.asked()
     }
 
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
@@ -203,7 +220,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 self.counts.pruned_invariant += 1;
                 return None;
             }
-            Admit::Stopped(_) if self.trials.expired => return None,
+            Admit::Stopped(_) if self.expired().is_some() => return None,
             Admit::Stopped(stop) => Outcome::Stopped(stop),
         };
         Some(self.outside_companions(state, outcome))

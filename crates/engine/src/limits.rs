@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use lazuli_logic::Interrupt;
+use lazuli_logic::interrupt::resident_memory;
+
 use crate::config::Config;
 use crate::outcome::Bound;
 
@@ -71,8 +74,17 @@ impl Watch {
     }
 
     /// The run has all traces that are wanted.
-    pub fn has_enough(&self) {
+    pub fn set_enough(&self) {
         self.enough.store(true, Ordering::Relaxed);
+    }
+
+    pub fn has_enough(&self) -> bool {
+        self.enough.load(Ordering::Relaxed)
+    }
+
+    /// The same for the long loops of the logic.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt::new(self.interrupted.clone(), self.deadline, self.memory)
     }
 
     /// Why the run must end now, if it must.
@@ -80,7 +92,7 @@ impl Watch {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(Bound::Interrupted);
         }
-        if self.enough.load(Ordering::Relaxed) {
+        if self.has_enough() {
             return Some(Bound::MaxTraces);
         }
         if self.deadline.is_none() && self.memory.is_none() {
@@ -98,13 +110,6 @@ impl Watch {
         self.looked.store(since, Ordering::Relaxed);
         (resident_memory() > most).then_some(Bound::MaxMemory)
     }
-}
-
-/// The process's resident memory in bytes; 0 where the system does not say.
-pub fn resident_memory() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|p| p.parse().ok()).unwrap_or(0);
-    pages * 4096
 }
 
 /// The machine's memory in bytes, or what the process's control group may have of it; `None` where the system does not say.

@@ -169,7 +169,7 @@ impl Fold {
     fn add(&mut self, part: Part) -> (Option<String>, Vec<Trace>) {
         let run = &mut self.run;
         run.counts.add(&part.counts);
-        run.solver.add(&part.solver);
+        run.solver += &part.solver;
         run.solver_time += part.solver_time;
         run.terms += part.terms;
         run.effort += part.effort;

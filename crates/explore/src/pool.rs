@@ -61,7 +61,7 @@ impl Pool<'_> {
             // Whatever happens here, the workers must end before this returns.
             let given = catch_unwind(AssertUnwindSafe(|| self.collect(&desk, give)));
             desk.lock().board.close();
-            self.watch.has_enough();
+            self.watch.set_enough();
             desk.changed.notify_all();
             given.unwrap_or_else(|panic| resume_unwind(panic))
         });

@@ -33,18 +33,23 @@ pub const VERSION: u32 = 1;
 
 /// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
-const SLICE: u64 = 1_000_000;
+const SLICE: u64 = 800_000;
 /// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
 /// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
-const SHARE: u64 = 16;
+const SHARE: u64 = 4;
 /// But it is never longer than about a second.
 const MAX_SLICE: u64 = 30_000_000;
-/// A task ends after so many slices.
+/// A task ends after so many first slices.
 const SLICES: u64 = 8;
 /// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
-const RELEASED: usize = 3;
+const RELEASED: usize = 2;
 /// A task also ends when its traces have about so many bytes: they are kept until then.
 pub(crate) const MAX_SIZE: usize = 4 << 20;
+
+/// The effort between two moments at which something is handed back, where a run has done so much.
+fn slice(spent: u64) -> u64 {
+    (SLICE + spent / SHARE).min(MAX_SLICE)
+}
 
 /// A piece of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,7 +70,7 @@ impl Work {
 
     fn of(mut prefixes: Vec<Decisions>, spent: u64) -> Work {
         prefixes.sort();
-        Work { prefixes, budget: SLICES * (SLICE + spent / SHARE).min(MAX_SLICE), spent }
+        Work { prefixes, budget: SLICES * slice(spent), spent }
     }
 
     fn is_whole(&self) -> bool {
@@ -154,11 +159,10 @@ pub(crate) fn run(
         let mut open = Vec::new();
         let mut done = 0;
         let incomplete = loop {
-            done += budget / SLICES;
+            done = (done + slice(work.spent + done)).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
             let limit = worker.work(Search::Depth, &allowance);
-            if limit.is_some() || worker.open.is_empty() || done >= budget / SLICES * SLICES || worker.size >= MAX_SIZE
-            {
+            if limit.is_some() || worker.open.is_empty() || done >= budget || worker.size >= MAX_SIZE {
                 break limit;
             }
             let spent = work.spent + worker.effort() - begun;

@@ -43,6 +43,9 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     seed: u64,
 }
 
+/// How often the effort is looked at: every so many states.
+const LOOK_EVERY: u64 = 8;
+
 /// What ends the work on a list before it is empty.
 pub(crate) struct Allowance<'a> {
     pub watch: &'a Watch,
@@ -98,18 +101,21 @@ impl<'p, M: HeapModel> Worker<'p, M> {
 
     /// Works until the list is empty, or the allowance is used up. Gives the limit that ends the run, if one does.
     pub fn work(&mut self, order: Search, allowance: &Allowance) -> Option<Bound> {
-        let watch = allowance.watch;
         let mut successors = Successors::default();
-        self.executor.heed(watch);
-        while self.effort() < allowance.effort && self.size < allowance.size {
-            if let Some(bound) = watch.late() {
+        self.executor.heed(allowance.watch);
+        for number in 0u64.. {
+            // Adding up what was done takes as long as a short path.
+            if number % LOOK_EVERY == 0 && (self.effort() >= allowance.effort || self.size >= allowance.size) {
+                break;
+            }
+            if let Some(bound) = self.executor.expired() {
                 return (!self.open.is_empty()).then_some(bound);
             }
             let state = self.next(order)?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
             self.executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
-            if self.executor.is_expired() {
-                return watch.late().or(Some(Bound::Timeout));
+            if let Some(bound) = self.executor.expired() {
+                return Some(bound);
             }
             match order {
                 // It takes from the back: the first case goes there last.
@@ -164,10 +170,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
                 self.record(state, outcome, value)?;
                 control.traces.fetch_add(1, Ordering::Relaxed);
             }
-            None if self.executor.is_expired() => {
-                return Err((self.executor.watch.late().unwrap_or(Bound::Timeout), state));
-            }
-            None => {}
+            None => self.executor.expired().map_or(Ok(()), |bound| Err((bound, state)))?,
         }
         Ok(())
     }

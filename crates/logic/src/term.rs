@@ -19,6 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::Value;
 use crate::float::{Conversion, FloatFn, FloatOp};
+use crate::interrupt::Interrupt;
 use crate::walk::Seen;
 
 /// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around, `Float` is IEEE 754 of 32
@@ -346,6 +347,8 @@ pub struct Terms {
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
+    /// What ends a long loop over these terms early, in whatever stage or constructor it runs.
+    pub(crate) interrupt: Interrupt,
     /// Room for the parts of one conjunction or disjunction.
     pub(crate) parts: Vec<Term>,
     /// How many nodes were asked for, new or not.
@@ -375,10 +378,21 @@ impl Terms {
             seen: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
+            interrupt: Interrupt::default(),
             parts: Vec::new(),
             asked: 0,
             lately: Vec::new(),
         }
+    }
+
+    /// From now on constructors, restriction and every solver that is asked about these terms end early when this is raised: a
+    /// solver says that it does not know, and a term stays as it is.
+    pub fn set_interrupt(&mut self, interrupt: Interrupt) {
+        self.interrupt = interrupt;
+    }
+
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The number of nodes built so far.

@@ -31,14 +31,10 @@ fn footer(run: &Run) -> Map<String, Value> {
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
-            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
+            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
         },
-        "solver": {
-            "constants": s.constants, "known_clause": s.known_clause, "model_fits": s.model_fits,
-            "known_answer": s.known_answer, "differences": s.differences, "search": s.search,
-            "backend": s.backend, "unwind": s.unwind,
-        },
+        "solver": s,
         "effort": run.effort,
         "tasks": run.tasks,
         "stops": stops,

@@ -93,7 +93,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         "{} queries ({} more on implicit checks), {} reached the solver; {} steps; {:.1} ms",
         c.queries,
         c.implicit_queries,
-        s.backend,
+        s.backend(),
         c.steps,
         run.time.as_secs_f64() * 1e3
     )?;
@@ -154,7 +154,7 @@ pub fn comparison(runs: &[Run]) -> String {
     for run in runs {
         let c = &run.counts;
         let numbers =
-            [c.traces, c.returned, c.threw, c.stopped, c.pruned_infeasible, c.queries, run.solver.backend, c.steps];
+            [c.traces, c.returned, c.threw, c.stopped, c.pruned_infeasible, c.queries, run.solver.backend(), c.steps];
         let mut row = vec![run.heap.to_string()];
         row.extend(numbers.iter().map(|n| n.to_string()));
         row.push(format!("{:.1}", run.time.as_secs_f64() * 1e3));

@@ -8,7 +8,7 @@ mod contradiction;
 mod elements;
 mod roots;
 
-use lazuli_logic::{PathCondition, Solver, Term, Verdict};
+use lazuli_logic::{Interrupt, PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::hex::{Hex, Start, Statement};
@@ -119,6 +119,7 @@ fn search(
         elsewhere,
         accepted: Accepted::default(),
     };
+    search.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), None, None));
     search.run(roots, control);
     search.accepted
 }
@@ -260,6 +261,10 @@ impl Search<'_> {
                 true
             }
             Verdict::Unsat => false,
+            Verdict::Unknown(_) if self.cx.terms.interrupt().cause().is_some() => {
+                self.accepted.cut = Some(Cut::Interrupted);
+                false
+            }
             Verdict::Unknown(why) => {
                 self.accepted.cut = Some(Cut::Unknown(why));
                 false
