@@ -11,9 +11,9 @@ use std::time::Duration;
 use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
+use lazuli_engine::executor::StepsTrace;
 use lazuli_engine::heap::{HeapModel, with_heap_model};
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::machine::StepsTrace;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::solver::Counters;
@@ -21,9 +21,9 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::explore::Setting;
 use crate::options::Options;
 use crate::run::Trace;
+use crate::setting::Setting;
 use crate::source::Source;
 use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
@@ -94,7 +94,7 @@ impl Task {
         let config = self.options.config(&program)?;
         let setting = Setting::new(&program, &config)?;
         let watch = Watch::of(&config, control);
-        let (part, _) = in_fresh_context(|| setting.run(&self.work, &watch, control, None, &mut |_| {}));
+        let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
         Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
     }
 }
