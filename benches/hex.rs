@@ -2,8 +2,8 @@
 //! initialization. All ratios are of one run.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench hex                        everything
-//! cargo bench -p lazuli --bench hex -- P2 P5 overhead pose   some subjects; some of overhead, techniques and pose
+//! cargo bench -p lazuli-cli --bench hex                        everything
+//! cargo bench -p lazuli-cli --bench hex -- P2 P5 overhead pose   some subjects; some of overhead, techniques and pose
 //! ```
 
 use std::path::Path;
@@ -13,8 +13,8 @@ use lazuli::replay;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Technique;
 use lazuli_engine::state::Decisions;
+use lazuli_engine::technique::Technique;
 use lazuli_program::Program;
 
 /// The command's allocator: states are copied at every fork.
@@ -39,8 +39,7 @@ struct Cost {
 }
 
 /// Every trace with what a user gets of it, condition and replayed witness; and the paths alone.
-const DETAILS: [(TraceDetail, &str); 2] =
-    [(TraceDetail::Full(usize::MAX), "whole traces"), (TraceDetail::None, "paths alone")];
+const DETAILS: [(TraceDetail, &str); 2] = [(TraceDetail::Full, "whole traces"), (TraceDetail::None, "paths alone")];
 
 /// The document's medians of the time beside that of HEX.
 const PUBLISHED: [(Technique, f64); 3] = [(Technique::Prep, 2.4), (Technique::Consp, 3.4), (Technique::Bounded, 4.3)];
@@ -181,7 +180,7 @@ fn overhead(subject: &Subject, program: &Program) {
         let (mut sums, mut number) = ((0.0, 0.0), 0);
         for entry in subject.entries {
             let mut with = config(subject, program, entry, Some(Technique::Hex), HeapKind::Lazy);
-            with.detail = TraceDetail::Brief(usize::MAX);
+            with.detail = TraceDetail::Brief;
             let run = explore(program, &with, &Control::default()).expect("the entry exists");
             let traces: Vec<Decisions> = run.traces.into_iter().map(|trace| trace.decisions).collect();
             number += traces.len();

@@ -2,7 +2,7 @@
 //! JDK's own library.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench java
+//! cargo bench -p lazuli-cli --bench java
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The speed of the engine on the subjects of Table 1 of "Path-optimal symbolic execution", against our targets.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench pose              everything; the 72 million traces take minutes
-//! cargo bench -p lazuli --bench pose -- --quick   without them
+//! cargo bench -p lazuli-cli --bench pose              everything; the 72 million traces take minutes
+//! cargo bench -p lazuli-cli --bench pose -- --quick   without them
 //! ```
 
 use std::path::Path;
@@ -56,10 +56,8 @@ fn print_machine() {
 
 /// All 21 rows in one process, first only explored, then with every witness replayed.
 fn pose_rows() {
-    let details = [
-        ("POSE, all 21 rows", TraceDetail::None),
-        ("POSE, all 21 rows, with witnesses replayed", TraceDetail::Full(usize::MAX)),
-    ];
+    let details =
+        [("POSE, all 21 rows", TraceDetail::None), ("POSE, all 21 rows, with witnesses replayed", TraceDetail::Full)];
     for (what, detail) in details {
         let started = Instant::now();
         for row in &ROWS {

@@ -2,7 +2,7 @@
 //! initialization and POSE, against our targets.
 //!
 //! ```text
-//! cargo bench -p lazuli --bench summaries
+//! cargo bench -p lazuli-cli --bench summaries
 //! ```
 
 use std::path::Path;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is measured: the exploration alone, and all that a report of every trace needs.
 const MEASURES: [(&str, TraceDetail); 2] =
-    [("paths alone", TraceDetail::None), ("with conditions and replayed witnesses", TraceDetail::Full(usize::MAX))];
+    [("paths alone", TraceDetail::None), ("with conditions and replayed witnesses", TraceDetail::Full)];
 
 fn main() {
     for (name, detail) in MEASURES {

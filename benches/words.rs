@@ -6,8 +6,9 @@
 //! cargo bench -p lazuli-logic --bench words -- floating   those with this in their name
 //! ```
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use lazuli_logic::solver::{Kind, Stage};
 use lazuli_logic::{BitOp, FloatOp, PathCondition, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Verdict};
 
 /// Questions asked of one family at most.
@@ -43,19 +44,19 @@ fn main() {
 fn measure(name: &str, label: &str, kind: SolverKind, guards: fn(&mut Terms) -> Vec<Term>) {
     let mut terms = Terms::new();
     let guards = guards(&mut terms);
-    let config = SolverConfig { kind, timeout: Duration::from_secs(2), ..SolverConfig::default() };
+    let config = SolverConfig { kind, effort: 20_000, ..SolverConfig::default() };
     let mut run = Run { terms, solver: Solver::new(config), guards, questions: 0, unknown: 0 };
     let started = Instant::now();
     run.explore(&PathCondition::default(), 0);
     let each = started.elapsed().as_secs_f64() * 1e6 / run.questions as f64;
     let c = run.solver.counters;
-    let reuse = c.constants + c.known_clause + c.model_fits + c.known_answer;
     println!(
-        "{name:22} {label:>5} {:>9} {each:>9.1} {reuse:>8} {:>8} {:>8} {:>8}{}",
+        "{name:22} {label:>5} {:>9} {each:>9.1} {:>8} {:>8} {:>8} {:>8}{}",
         run.questions,
-        c.differences,
-        c.search,
-        c.backend,
+        c.of(Kind::Known),
+        c[Stage::Differences],
+        c.of(Kind::Theory) - c[Stage::Differences],
+        c.backend(),
         if run.unknown > 0 { format!("   {} unknown", run.unknown) } else { String::new() }
     );
 }

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lazuli::{Control, explore};
+use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::exact::{self, Extent};
-use lazuli_engine::invariant::Invariants;
-use lazuli_engine::invariant::hex::complete::{self, Cut};
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
@@ -94,13 +94,13 @@ fn negated_atoms() {
             explore(&program, &config, &Control::default()).map(|run| run.counts.assert_failed)
         };
         let (forth, back) = ("root.a null => root.b null;", "root.b null => root.a null;");
-        assert_eq!(alarms(&format!("{forth} {back}")), Ok(0), "{heap}");
+        assert!(matches!(alarms(&format!("{forth} {back}")), Ok(0)), "{heap}");
         assert!(alarms(forth).is_ok_and(|alarms| alarms > 0), "{heap}: a without b is an alarm");
-        assert_eq!(alarms("not (root.a null) and not (root.b null);"), Ok(0), "{heap}");
+        assert!(matches!(alarms("not (root.a null) and not (root.b null);"), Ok(0)), "{heap}");
         // Both may not be null; one may.
         assert!(alarms("not (root.a null and root.b null);").is_ok_and(|alarms| alarms > 0), "{heap}");
         let never = alarms("root.a not null and (root.a null or root.b null) and root.b not null;");
-        assert!(never.is_err_and(|why| why.contains("contradict themselves")), "{heap}");
+        assert!(never.is_err_and(|why| matches!(why, lazuli::Error::Contradiction { .. })), "{heap}");
     }
     // Lists whose end is not null somewhere, by a negation: rings, and chains that lead into one.
     let complete = |text: &str| {
@@ -320,13 +320,21 @@ fn companions() {
         assert!(sorted.counts.pruned_invariant > 0, "{heap}");
     }
     let endless = run(HeapKind::Lazy, text.replace("Node.ascends", "Node.forever"));
-    assert!(endless.stops[0].0.contains("the companion Node.forever did not return"), "{:?}", endless.stops);
+    assert!(
+        endless.stops[0].0.to_string().contains("the companion Node.forever did not return"),
+        "{:?}",
+        endless.stops
+    );
     // Whatever expands: of objects that the method does not take nothing is asked.
     let anything = run(HeapKind::Lazy, "any on expand do Node.ascends(it);".into());
     assert!(anything.counts.returned > 0 && anything.counts.unconfirmed == 0, "{:?}", anything.stops);
-    assert!(anything.stops.iter().all(|(why, _)| why.contains("the companion Node.ascends")), "{:?}", anything.stops);
+    assert!(
+        anything.stops.iter().all(|(why, _)| why.to_string().contains("the companion Node.ascends")),
+        "{:?}",
+        anything.stops
+    );
     let throws = run(HeapKind::Lazy, text.replace("Node.ascends", "Node.breaks"));
-    assert!(throws.stops.iter().any(|(why, _)| why.contains("Node.breaks threw NullPointerException")));
+    assert!(throws.stops.iter().any(|(why, _)| why.to_string().contains("Node.breaks threw NullPointerException")));
 }
 
 /// Rules of JBSE mean what they mean there, under all models alike: relative targets, the longest path, names of fields.

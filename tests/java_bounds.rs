@@ -18,7 +18,7 @@ fn bounded(name: &str, source: &str, bounds: Bounds, expected: &[&str]) {
     let program = load_small(name, source, "Small.f", arrays());
     let flows = |run: &Run| run.traces.iter().map(|trace| trace.flow).collect::<BTreeSet<_>>();
     let explored = ALIKE.map(|heap| {
-        let config = Config { heap, bounds: bounds.clone(), detail: TraceDetail::Full(1000), ..Config::default() };
+        let config = Config { heap, bounds: bounds.clone(), detail: TraceDetail::Full, ..Config::default() };
         run(&program, &config, name)
     });
     for (heap, run) in ALIKE.iter().zip(&explored) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Invariants;
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 use lazuli_program::library::World;
 
@@ -24,7 +24,7 @@ fn agreed(program: &Program, invariants: &str, heaps: &[HeapKind]) -> Vec<String
     let invariants = Arc::new(Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))));
     let explored = |heap: HeapKind| {
         let invariants = Some(invariants.clone());
-        run(program, &Config { heap, invariants, detail: TraceDetail::Full(1000), ..Config::default() }, "small")
+        run(program, &Config { heap, invariants, detail: TraceDetail::Full, ..Config::default() }, "small")
     };
     let flows = |run: &Run| run.traces.iter().map(|trace| trace.flow).collect::<BTreeSet<_>>();
     let expected = explored(heaps[0]);
@@ -161,7 +161,7 @@ fn chars_of_witnesses_have_no_sign() {
     }";
     let program = load_small("chars", source, "Small.of", bounded(4));
     for heap in HeapKind::ALL {
-        let run = run(&program, &Config { heap, detail: TraceDetail::Full(100), ..Config::default() }, "chars");
+        let run = run(&program, &Config { heap, detail: TraceDetail::Full, ..Config::default() }, "chars");
         let facts = run.traces.iter().filter_map(|trace| trace.detail.as_ref());
         let facts = facts.filter(|facts| facts.value.as_deref() == Some("1")).collect::<Vec<_>>();
         let [facts] = facts[..] else { panic!("{heap}: {} traces", facts.len()) };

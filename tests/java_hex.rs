@@ -12,7 +12,7 @@ use lazuli::Trace;
 use lazuli::{Control, explore};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
@@ -102,7 +102,7 @@ fn companions_in_java() {
     }
     let invariants = "root.this.next not null and aliases nothing on expand do Small.fails(it);";
     for (heap, run) in small("failing", source, "Small.value", invariants, arrays()).1 {
-        let stops: Vec<&str> = run.stops.iter().map(|(why, _)| why.as_str()).collect();
+        let stops: Vec<String> = run.stops.iter().map(|(why, _)| why.to_string()).collect();
         assert!(run.counts.returned == 0 && stops[0].contains("IllegalStateException"), "{heap}: {stops:?}");
     }
 }
@@ -250,7 +250,9 @@ fn contradictory_statics() {
     let explored = |text: &str| {
         let hex = lazuli_program::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..Config::default() };
-        explore(&program, &config, &Control::default()).map(|run| run.counts.returned)
+        explore(&program, &config, &Control::default())
+            .map(|run| run.counts.returned)
+            .map_err(|error| error.to_string())
     };
     let why = explored("Small.known not null; Small.known expands to nothing;").expect_err("a contradiction");
     assert!(why.contains("contradict themselves: no Small Small.known is valid"), "{why}");
@@ -383,7 +385,7 @@ fn alike(source: &str, tiny: &str, entry: &str, files: &[(&str, u64)], without: 
         let hex = lazuli_program::hex::load_text(&tiny, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let hex = Some(Arc::new(Invariants::of_hex(hex)));
         for (heap, ours) in explore_small("small.hex", &program, text) {
-            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full(100));
+            let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full);
             let theirs =
                 run(&tiny, &Config { heap, entry, detail, invariants: hex.clone(), ..Config::default() }, text);
             assert_eq!(ends(&ours), ends(&theirs), "{text} under {heap}");

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lazuli::{Control, explore};
+use lazuli::{Bound, Control, Stop, explore};
 use lazuli_engine::config::{Config, TraceDetail};
 use lazuli_program::frontend::java::{JavaOptions, load};
 use lazuli_program::library::World;
@@ -48,13 +48,13 @@ fn the_library_is_explored_to_the_bound() {
         let provided = lazuli_engine::natives::provides;
         let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
         let program = load(Path::new("jdk"), &options).unwrap_or_else(|error| panic!("{entry}: {error}"));
-        let mut config = Config { detail: TraceDetail::Full(10_000), ..Config::default() };
+        let mut config = Config { detail: TraceDetail::Full, ..Config::default() };
         (config.bounds.k, config.bounds.depth) = (Some(K), depth);
         let run = explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{entry}: {error}"));
         if run.counts.returned == 0 {
             wrong.push(format!("{entry}: no path returns"));
         }
-        let beyond_bounds = run.stops.iter().filter(|(why, _)| why != "stopped by --max-depth");
+        let beyond_bounds = run.stops.iter().filter(|(why, _)| *why != Stop::Bound(Bound::MaxDepth));
         wrong.extend(beyond_bounds.map(|(why, number)| format!("{entry}: {number} {why}")));
         for trace in &run.traces {
             let unconfirmed = trace.detail.as_ref().and_then(|facts| facts.confirmed.as_ref().err());

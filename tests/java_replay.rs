@@ -46,13 +46,13 @@ fn explore_target(program: &mut Program, target: &str, config: &Config) -> Run {
 }
 
 fn bounded(heap: HeapKind) -> Config {
-    let mut config = Config { heap, detail: TraceDetail::Full(64), ..Config::default() };
+    let mut config = Config { heap, detail: TraceDetail::Full, ..Config::default() };
     config.bounds.depth = 24;
     config.bounds.steps = 200_000;
     config.bounds.calls = 200;
     config.bounds.traces = Some(16);
     config.bounds.time = Some(Duration::from_millis(400));
-    config.solver.timeout = Duration::from_millis(100);
+    config.solver.effort = 1_000;
     config
 }
 
@@ -134,7 +134,7 @@ fn atomic_arrays_have_the_same_results_under_every_model() {
     for target in &targets {
         let mut ends = Vec::new();
         for heap in HeapKind::ALL {
-            let config = Config { heap, detail: TraceDetail::Full(100), ..Config::default() };
+            let config = Config { heap, detail: TraceDetail::Full, ..Config::default() };
             let run = explore_target(&mut program, target, &config);
             assert_eq!((run.counts.stopped, run.counts.unconfirmed), (0, 0), "{target} under {heap}");
             let entry = program.main.expect("just set");

@@ -28,7 +28,7 @@ fn lazy(row: &Row, heap: HeapKind) -> Run {
 fn pose_traces_of_table_1() {
     for row in &ROWS {
         let run = row
-            .explore_pose(Path::new(PROGRAMS), TraceDetail::Full(usize::MAX), &Control::default())
+            .explore_pose(Path::new(PROGRAMS), TraceDetail::Full, &Control::default())
             .expect("the subject program runs");
         check(row, "#traces POSE", &row.pose_traces, run.counts.returned);
         check(row, "#queries POSE", &row.pose_queries, run.counts.queries);

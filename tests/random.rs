@@ -38,7 +38,7 @@ pub fn compare(source: &str, k: Option<u32>, extent: Extent) -> Verdict {
             None => Verdict::Exact(comparison),
             Some(difference) => Verdict::Different(difference.show(&program)),
         },
-        Ok(Err(reason)) if reason.contains("--max-traces") => Verdict::TooLarge,
+        Ok(Err(reason)) if reason.contains("the bound on traces") => Verdict::TooLarge,
         Ok(Err(reason)) => Verdict::Different(reason),
         Err(_) => Verdict::Different("the engine panicked".into()),
     }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::measure::{Measured, measure};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
+use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::hex::complete::{self, Cut};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs";
@@ -122,7 +122,7 @@ fn runs_without_an_end_are_measured() {
     let programs = Path::new(PROGRAMS);
     let audit = subject.audit(programs, subject.entries[0], None, effort, measuring, &Control::default());
     let audit = audit.expect("the subject runs");
-    assert_eq!((audit.incomplete, audit.unknown), (Some("--timeout"), 0), "{audit:?}");
+    assert_eq!((audit.incomplete, audit.unknown), (Some(lazuli::Bound::Timeout), 0), "{audit:?}");
     assert!(audit.traces > 0 && audit.valid + audit.invalid == audit.traces, "{audit:?}");
 }
 
@@ -192,7 +192,7 @@ fn harness_under_every_heap_model() {
             entry: Some("LinkedList.removeLast".into()),
             bounds: bounded("P1", 3),
             invariants: Some(Arc::new(invariants)),
-            detail: TraceDetail::Full(1_000),
+            detail: TraceDetail::Full,
             ..Config::default()
         };
         let run = explore(&program, &config, &Control::default()).expect("the entry exists");

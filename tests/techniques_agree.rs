@@ -22,7 +22,7 @@ use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::exact::{self, Covered, Extent};
 use lazuli_engine::invariant::audit::{self, audit};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_program::Program;
 use random::seeds::{check_all, seeds};
 
@@ -99,7 +99,7 @@ impl Subject {
 
     /// The number of traces under a model. All of them were followed to their end, and their witnesses are confirmed.
     fn traces(&self, config: &Config, heap: HeapKind) -> Result<Option<u64>, String> {
-        let config = Config { heap, detail: TraceDetail::Full(5_000), ..config.clone() };
+        let config = Config { heap, detail: TraceDetail::Full, ..config.clone() };
         let run = explore(&self.program, &config, &Control::default())?;
         if run.counts.unconfirmed > 0 {
             return Err(format!("{} witnesses of {heap} are not confirmed", run.counts.unconfirmed));
@@ -177,7 +177,7 @@ fn techniques_keep_what_is_valid() {
         }));
         let all = match checked.unwrap_or_else(|_| Err("the engine panicked".into())) {
             Ok(all) => all,
-            Err(reason) if reason.contains("--max-traces") || reason == "too many heaps" => return None,
+            Err(reason) if reason.contains("the bound on traces") || reason == "too many heaps" => return None,
             Err(reason) => return Some(format!("seed {seed}, {}: {reason}\n{}", sketch.entry, sketch.source)),
         };
         let good = all.iter().filter(|valid| **valid == Some(true)).count();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lazuli::Run;
 use lazuli::Trace;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Invariants;
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
@@ -33,7 +33,7 @@ pub fn explore_small(name: &str, program: &Program, invariants: &str) -> Vec<(He
     let mut runs = Vec::new();
     for heap in HeapKind::ALL {
         let invariants = Some(invariants.clone());
-        let config = Config { heap, invariants, detail: TraceDetail::Full(100), ..Config::default() };
+        let config = Config { heap, invariants, detail: TraceDetail::Full, ..Config::default() };
         runs.push((heap, run(program, &config, name)));
     }
     runs

@@ -1,16 +1,15 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli::{
+    Bound, Bounds, HeapKind, Ints, InvariantSource, Invariants, Options, Search, Source, Technique, TraceDetail,
+};
+use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
-use lazuli_program::Program;
-use lazuli_program::frontend::java::{JavaOptions, is_java};
-use lazuli_program::library::World;
+use lazuli_program::frontend::java::is_java;
 
 /// Symbolic execution of programs whose inputs live on the heap.
 ///
@@ -59,14 +58,22 @@ pub struct Explore {
     /// Workers; the result is the same for every number
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// What is kept of each trace: condition and witness, its decisions only, or nothing but counts
+    /// What is made of each trace: condition and witness, its decisions only, or nothing but counts (and the decisions of
+    /// violations)
     #[arg(long, value_enum, default_value = "full")]
     pub traces: Detail,
-    /// How many traces are kept; the others are counted
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
-    pub keep: usize,
+    /// How many traces the text prints; violations are always printed
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub show: u64,
+    /// Text, one JSON object, or JSON lines: a header, a line for every trace when it is found, and an end with the counts
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+    /// Write every finished part of the run to this new file
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub checkpoint: Option<PathBuf>,
+    /// Continue the run of this checkpoint: what it has is not done again
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// Print every configuration of the machine: control, environment, continuation, heap
     #[arg(long)]
     pub steps_trace: bool,
@@ -92,14 +99,14 @@ pub struct InvariantArgs {
 }
 
 impl InvariantArgs {
-    /// Reads the file, if the technique has one.
-    pub fn load(&self, program: &Program, bounds: &Bounds) -> Result<Option<Arc<Invariants>>, String> {
+    /// Where they come from, if there are any.
+    pub fn source(&self, bounds: &Bounds) -> Option<InvariantSource> {
         let technique = match (self.invariants_by, &self.invariants) {
-            (None, None) => return Ok(None),
+            (None, None) => return None,
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
         let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| n.saturating_mul(2)));
-        Invariants::load(technique, self.invariants.as_deref(), program, objects).map(|all| Some(Arc::new(all)))
+        Some(InvariantSource { technique, file: self.invariants.clone(), objects })
     }
 }
 
@@ -138,8 +145,8 @@ fn arrays_alike(classes: &[String]) -> Option<String> {
 }
 
 impl Subject {
-    /// What the front end for Java needs to know.
-    pub fn java_options(&self) -> Result<JavaOptions, String> {
+    /// Where the program comes from.
+    pub fn source(&self) -> Result<Source, String> {
         let mut types = Vec::new();
         for text in &self.types {
             let Some((of, classes)) = text.split_once('=') else {
@@ -152,16 +159,14 @@ impl Subject {
             types.push((of.to_string(), classes));
         }
         let class_path = self.class_path.iter().flat_map(|paths| paths.split(':')).filter(|path| !path.is_empty());
-        Ok(JavaOptions {
+        Ok(Source {
+            entry: self.entry.clone().filter(|_| is_java(&self.program)),
             class_path: class_path.map(PathBuf::from).collect(),
-            entry: self.entry.clone(),
-            world: World {
-                types,
-                max_string: self.max_string,
-                max_array: self.max_array,
-                symbolic_statics: self.symbolic_statics.clone(),
-            },
-            provided: lazuli_engine::natives::provides,
+            types,
+            max_string: self.max_string,
+            max_array: self.max_array,
+            symbolic_statics: self.symbolic_statics.clone(),
+            ..Source::new(&self.program)
         })
     }
 
@@ -197,12 +202,13 @@ pub struct Limits {
     /// Stop after this many traces
     #[arg(long, value_name = "N")]
     pub max_traces: Option<u64>,
-    /// Stop after this time, such as 500ms, 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub timeout: Option<Duration>,
-    /// Stop when the process has this much resident memory, such as 300M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub max_memory: Option<u64>,
+    /// Stop after this time, such as 500ms, 30s, 5m, 2h, or none; 1h unless something is said
+    #[arg(long, value_name = "TIME", value_parser = parse_timeout)]
+    pub timeout: Option<Limit<Duration>>,
+    /// Stop when the process has this much resident memory, such as 300M, 2G, or none; half of the machine's unless something is
+    /// said
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    pub max_memory: Option<Limit<u64>>,
 }
 
 #[derive(ClapArgs)]
@@ -216,9 +222,10 @@ pub struct Solving {
     /// Give the back end every query that no known model answers
     #[arg(long)]
     pub backend_only: bool,
-    /// How long the back end may think about one query
-    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_duration)]
-    pub solver_timeout: Duration,
+    /// How much effort the back end may spend on one query, in conflicts of CaDiCaL (or as much of what Z3 counts): about
+    /// 10,000 a second, and the same answers on a busy machine
+    #[arg(long, default_value_t = EFFORT, value_name = "N")]
+    pub solver_effort: u64,
     /// Count the ite-free sub-queries that POSE-unwind asks
     #[arg(long)]
     pub unwind: bool,
@@ -288,7 +295,7 @@ pub struct HexArgs {
     pub size: u32,
     /// How many heaps are shown; the others are counted
     #[arg(long, default_value_t = 100, value_name = "N")]
-    pub keep: usize,
+    pub show: usize,
     /// Partial heaps to look at
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub max_steps: u64,
@@ -358,7 +365,12 @@ pub enum Detail {
 pub enum Format {
     Text,
     Json,
+    Jsonl,
 }
+
+/// A limit, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit<T>(pub Option<T>);
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Backend {
@@ -371,6 +383,7 @@ pub enum Backend {
 
 impl Limits {
     pub fn bounds(&self) -> Bounds {
+        let usual = Bounds::default();
         Bounds {
             depth: self.max_depth,
             steps: self.max_steps,
@@ -380,8 +393,17 @@ impl Limits {
             n_of: self.n_of.clone(),
             exact_types: self.exact_types,
             traces: self.max_traces,
-            time: self.timeout,
-            memory: self.max_memory,
+            time: self.timeout.map_or(usual.time, |limit| limit.0),
+            memory: self.max_memory.map_or(usual.memory, |limit| limit.0),
+        }
+    }
+
+    /// Whether a limit is ours, not the user's.
+    pub fn is_usual(&self, bound: Bound) -> bool {
+        match bound {
+            Bound::Timeout => self.timeout.is_none(),
+            Bound::MaxMemory => self.max_memory.is_none(),
+            _ => false,
         }
     }
 }
@@ -405,39 +427,65 @@ impl Solving {
             kind,
             cross_check: self.cross_check,
             unwind: self.unwind,
-            timeout: self.solver_timeout,
+            effort: self.solver_effort,
             backend_only: self.backend_only,
         })
     }
 }
 
 impl Explore {
-    pub fn config(&self) -> Result<Config, String> {
+    pub fn options(&self) -> Result<Options, String> {
         let search = match self.search {
             SearchOrder::Dfs => Search::Depth,
             SearchOrder::Bfs => Search::Breadth,
             SearchOrder::Random => Search::Random(self.seed),
         };
-        if search != Search::Depth && self.jobs > 1 {
-            return Err("--jobs hands out parts of a depth-first search: leave out --search".into());
+        let saved = self.checkpoint.is_some() || self.resume.is_some();
+        if search != Search::Depth && (self.jobs > 1 || saved) {
+            let option = if saved { "--checkpoint saves" } else { "--jobs hands out" };
+            return Err(format!("{option} parts of a depth-first search: leave out --search"));
         }
-        Ok(Config {
-            heap: self.heap,
-            entry: self.subject.tiny_entry(),
-            bounds: self.limits.bounds(),
-            search,
-            jobs: self.jobs as usize,
-            detail: match self.traces {
-                Detail::Full => TraceDetail::Full(self.keep),
-                Detail::Brief => TraceDetail::Brief(self.keep),
-                Detail::None => TraceDetail::None,
-            },
-            ints: self.solving.ints,
-            solver: self.solving.config(&self.subject)?,
-            steps_trace: self.steps_trace,
-            invariants: None,
-        })
+        let detail = match self.traces {
+            Detail::Full => TraceDetail::Full,
+            Detail::Brief => TraceDetail::Brief,
+            Detail::None => TraceDetail::None,
+        };
+        let options = common(&self.subject, self.heap, &self.limits, &self.invariants, &self.solving)?;
+        Ok(Options { search, detail, ..options })
     }
+}
+
+impl Compare {
+    pub fn options(&self, heap: HeapKind) -> Result<Options, String> {
+        let options = common(&self.subject, heap, &self.limits, &self.invariants, &self.solving)?;
+        Ok(Options { detail: TraceDetail::None, ..options })
+    }
+}
+
+impl Replay {
+    pub fn options(&self) -> Result<Options, String> {
+        common(&self.subject, self.heap, &self.limits, &self.invariants, &self.solving)
+    }
+}
+
+/// What several commands have in common.
+fn common(
+    subject: &Subject,
+    heap: HeapKind,
+    limits: &Limits,
+    invariants: &InvariantArgs,
+    solving: &Solving,
+) -> Result<Options, String> {
+    let bounds = limits.bounds();
+    Ok(Options {
+        heap,
+        entry: subject.tiny_entry(),
+        invariants: invariants.source(&bounds),
+        bounds,
+        ints: solving.ints,
+        solver: solving.config(subject)?,
+        ..Options::default()
+    })
 }
 
 fn parse_duration(text: &str) -> Result<Duration, String> {
@@ -452,6 +500,21 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     number.checked_mul(millis).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+fn parse_timeout(text: &str) -> Result<Limit<Duration>, String> {
+    limit(text, parse_duration)
+}
+
+fn parse_memory(text: &str) -> Result<Limit<u64>, String> {
+    limit(text, parse_size)
+}
+
+fn limit<T>(text: &str, parse: fn(&str) -> Result<T, String>) -> Result<Limit<T>, String> {
+    match text {
+        "none" => Ok(Limit(None)),
+        _ => parse(text).map(|limit| Limit(Some(limit))),
+    }
 }
 
 fn parse_size(text: &str) -> Result<u64, String> {

@@ -4,37 +4,32 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use lazuli::Control;
-use lazuli_engine::config::{Config, Search, TraceDetail};
+use lazuli::{Checkpoint, Config, Control, HeapKind, Identity, Options, Source};
 use lazuli_engine::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
-use crate::args::{Compare, Explore, Format, Ir, Replay, Subject};
+use crate::args::{Compare, Explore, Ir, Replay, Subject};
 use crate::progress::Progress;
-use crate::report;
+use crate::{names, report};
 
 /// Reads a program, with its warnings on standard error.
-pub fn load(subject: &Subject) -> Result<Program, String> {
-    let path = &subject.program;
-    if java::is_java(path) {
-        return java::load(path, &subject.java_options()?).map_err(|e| e.to_string());
-    }
-    load_tiny(path)
+pub fn load(source: &Source) -> Result<Program, String> {
+    warned(source.load())
 }
 
-/// Likewise, where nothing is executed: Java needs no entry then.
+/// Reads a program of which nothing is executed: Java needs no entry then.
 pub fn load_classes(subject: &Subject) -> Result<Program, String> {
-    let path = &subject.program;
-    match java::is_java(path) {
-        true => java::load_classes(path, &subject.java_options()?).map_err(|e| e.to_string()),
-        false => load_tiny(path),
-    }
+    warned(subject.source()?.load_classes())
 }
 
 /// Reads a program in one of the tiny languages.
 pub fn load_tiny(path: &Path) -> Result<Program, String> {
-    let program = lazuli_program::load(path).map_err(|e| e.to_string())?;
+    load(&Source::new(path))
+}
+
+fn warned(program: Result<Program, lazuli::Error>) -> Result<Program, String> {
+    let program = program.map_err(names::error)?;
     for warning in &program.warnings {
         eprintln!("warning: {warning}");
     }
@@ -62,66 +57,69 @@ pub fn control() -> Arc<Control> {
 }
 
 pub fn explore(args: &Explore) -> Result<u8, String> {
-    let mut config = args.config()?;
-    let program = load(&args.subject)?;
-    config.invariants = args.invariants.load(&program, &config.bounds)?;
+    let (source, options) = (args.subject.source()?, args.options()?);
+    let program = load(&source)?;
+    let mut config = options.config(&program).map_err(names::error)?;
+    (config.jobs, config.steps_trace) = (args.jobs as usize, args.steps_trace);
+    let checkpoint = checkpoint(args, &source, &program, &options)?;
     let control = control();
     let progress = Progress::start(control.clone());
-    let run = lazuli::explore(&program, &config, &control);
+    let mut report = report::Report::new(args.format, &program, args.show);
+    let run = lazuli::explore_with(&program, &config, &control, checkpoint.as_ref(), &mut |event| {
+        if !report.tell(event) {
+            // Nobody reads on: there is nothing left to be found.
+            control.interrupted.store(true, Ordering::Relaxed);
+        }
+    });
     progress.stop();
-    let run = run?;
-    match args.format {
-        Format::Text => print!("{}{}", run.steps_trace.as_deref().unwrap_or(""), report::text::run(&program, &run)),
-        Format::Json => println!("{}", report::json::run(&program, &run)),
-    }
-    Ok(run.exit_code())
+    let run = run.map_err(names::error)?;
+    let usual = run.incomplete.is_some_and(|bound| args.limits.is_usual(bound));
+    report.end(&run, usual)
+}
+
+/// The file that the run is saved in, with what it has already.
+fn checkpoint(
+    args: &Explore,
+    source: &Source,
+    program: &Program,
+    options: &Options,
+) -> Result<Option<Checkpoint>, String> {
+    let Some(path) = args.checkpoint.as_ref().or(args.resume.as_ref()) else { return Ok(None) };
+    let identity = Identity::of(source, program, options).map_err(|e| format!("cannot read the program again: {e}"))?;
+    let checkpoint = match args.resume {
+        Some(_) => Checkpoint::resume(path, &identity),
+        None => Checkpoint::create(path, &identity),
+    };
+    checkpoint.map(Some).map_err(names::error)
 }
 
 pub fn compare(args: &Compare) -> Result<u8, String> {
     if args.exact {
         return compare_exactly(args);
     }
-    let solver = args.solving.config(&args.subject)?;
-    let program = load(&args.subject)?;
-    let invariants = args.invariants.load(&program, &args.limits.bounds())?;
+    let first = args.options(HeapKind::Pose)?;
+    let program = load(&args.subject.source()?)?;
+    let first = first.config(&program).map_err(names::error)?;
     let control = control();
     let mut runs = Vec::new();
     for &heap in &args.heaps {
-        let config = Config {
-            heap,
-            entry: args.subject.tiny_entry(),
-            bounds: args.limits.bounds(),
-            search: Search::Depth,
-            jobs: args.jobs as usize,
-            detail: TraceDetail::None,
-            ints: args.solving.ints,
-            solver: solver.clone(),
-            invariants: invariants.clone(),
-            ..Config::default()
-        };
+        let config = Config { heap, jobs: args.jobs as usize, ..first.clone() };
         let progress = Progress::start(control.clone());
-        let run = lazuli::explore(&program, &config, &control);
+        let run = lazuli::explore_with(&program, &config, &control, None, &mut |_| {});
         progress.stop();
-        runs.push(run?);
+        runs.push(run.map_err(names::error)?);
     }
     print!("{}", report::text::comparison(&runs));
-    Ok(runs.iter().map(|r| r.exit_code()).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
+    Ok(runs.iter().map(report::exit_code).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
 }
 
 /// Exit code 1 where the models differ from each other or from the program.
 fn compare_exactly(args: &Compare) -> Result<u8, String> {
-    let program = load(&args.subject)?;
+    let program = load(&args.subject.source()?)?;
     if program.semantics.loads_classes() {
         return Err("--exact enumerates heaps of the tiny languages, not of Java".into());
     }
-    let config = Config {
-        entry: args.subject.tiny_entry(),
-        bounds: args.limits.bounds(),
-        ints: args.solving.ints,
-        solver: args.solving.config(&args.subject)?,
-        invariants: args.invariants.load(&program, &args.limits.bounds())?,
-        ..Config::default()
-    };
+    let config = args.options(HeapKind::Pose)?.config(&program).map_err(names::error)?;
     let control = control();
     let progress = Progress::start(control.clone());
     let extent = Extent { objects: args.objects, heaps: args.max_heaps.max(1) };
@@ -137,23 +135,15 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
 }
 
 pub fn replay(args: &Replay) -> Result<u8, String> {
-    let program = load(&args.subject)?;
-    let config = Config {
-        heap: args.heap,
-        entry: args.subject.tiny_entry(),
-        bounds: args.limits.bounds(),
-        ints: args.solving.ints,
-        solver: args.solving.config(&args.subject)?,
-        invariants: args.invariants.load(&program, &args.limits.bounds())?,
-        ..Config::default()
-    };
-    let replayed = lazuli::replay::replay(&program, &config, &args.trace)?;
+    let program = load(&args.subject.source()?)?;
+    let config = args.options()?.config(&program).map_err(names::error)?;
+    let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
     print!("{}", report::text::replayed(&program, &replayed));
     Ok(0)
 }
 
 pub fn ir(args: &Ir) -> Result<u8, String> {
-    let program = load(&args.subject)?;
+    let program = load(&args.subject.source()?)?;
     print!("{}", lazuli_program::text::show(&program));
     Ok(0)
 }

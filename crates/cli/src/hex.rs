@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use lazuli_engine::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_engine::config::Config;
 use lazuli_engine::exact::picture;
-use lazuli_engine::invariant::Invariants;
-use lazuli_engine::invariant::hex::complete::{self, Accepted, Cut, Extent, Order, Roots};
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
@@ -41,7 +41,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         ..Config::default()
     };
     let extent =
-        Extent { size: args.size, keep: args.keep, accept: u64::MAX, steps: args.max_steps, order: Order::Declared };
+        Extent { size: args.size, keep: args.show, accept: u64::MAX, steps: args.max_steps, order: Order::Declared };
     let mut pictures = Pictures { number: 0, page: String::new(), palette: svg::Palette::default() };
     let (mut contradictory, mut incomplete) = (false, false);
     let control = control();
@@ -96,7 +96,7 @@ fn notes(program: &Program, roots: &Roots, accepted: &Accepted, other: &Accepted
     let mut notes = Vec::new();
     let left = accepted.count - accepted.heaps.len() as u64;
     if left > 0 {
-        notes.push(format!("and {left} more: --keep shows more"));
+        notes.push(format!("and {left} more: --show shows more"));
     }
     match &accepted.cut {
         None if is_nothing => {

@@ -3,6 +3,7 @@
 pub mod args;
 pub mod command;
 pub mod hex;
+pub mod names;
 pub mod progress;
 pub mod report;
 pub mod tables;

@@ -55,7 +55,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
 #[test]
 fn json_is_what_the_design_says() {
     let run = json(&["explore", "programs/pose/swap.pose"]);
-    assert_eq!(run["version"], 1);
+    assert_eq!(run["version"], 2);
     assert_eq!(run["program"], "swap.pose");
     assert_eq!(run["entry"], "main");
     assert_eq!(run["heap"], "pose");
@@ -83,16 +83,7 @@ fn json_is_what_the_design_says() {
 fn the_result_is_the_same_for_every_number_of_workers() {
     // 7,033 traces: enough to be split.
     let explore = |jobs: &str| {
-        let args = [
-            "explore",
-            "programs/pose/lazy/avl.pose",
-            "--entry",
-            "AvlTree.insertElem",
-            "--heap",
-            "lazy",
-            "--keep",
-            "3000",
-        ];
+        let args = ["explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy"];
         json(&[&args[..], &["--jobs", jobs]].concat())
     };
     let one = explore("1");
@@ -327,7 +318,7 @@ fn the_page_of_heaps_has_the_notes() {
     let invariants = file("queue.hex", invariants);
     let page = invariants.with_extension("html");
     let path = |path: &std::path::Path| path.to_str().expect("printable").to_string();
-    lazuli(&["hex", &path(&invariants), &path(&program), "--size", "2", "--keep", "1", "--html", &path(&page)]);
+    lazuli(&["hex", &path(&invariants), &path(&program), "--size", "2", "--show", "1", "--html", &path(&page)]);
     let text = std::fs::read_to_string(&page).expect("it was written");
     for note in ["<p>and 2 more", "<p>there may be larger ones", "in the opposite one 4 are accepted</p>"] {
         assert!(text.contains(note), "{note}: {text}");

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lazuli_logic::SolverConfig;
+use serde::{Deserialize, Serialize};
 
-use crate::invariant::Invariants;
+use crate::technique::Invariants;
 
 /// What an unknown reference becomes; see `docs/heap-models.md`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum HeapKind {
     Lazy,
     Lazier,
@@ -64,15 +66,31 @@ impl FromStr for HeapKind {
     }
 }
 
+impl From<HeapKind> for String {
+    fn from(kind: HeapKind) -> String {
+        kind.name().into()
+    }
+}
+
+impl TryFrom<String> for HeapKind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<HeapKind, String> {
+        name.parse()
+    }
+}
+
 /// The integers of the tiny languages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ints {
     Unbounded,
     /// Two's complement with wrap-around.
     Bits(u8),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Search {
     Depth,
     Breadth,
@@ -80,17 +98,19 @@ pub enum Search {
     Random(u64),
 }
 
-/// What is kept of the traces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What is made of each trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TraceDetail {
-    /// Condition, value and witness; of at most this many traces, then counts only.
-    Full(usize),
-    /// Decisions and outcome; of at most this many.
-    Brief(usize),
+    /// Condition, value and witness.
+    Full,
+    /// Decisions and outcome.
+    Brief,
+    /// It is counted. Violations have their decisions and outcome all the same.
     None,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bounds {
     /// Decisions on one path.
     pub depth: usize,
@@ -112,6 +132,12 @@ pub struct Bounds {
     pub memory: Option<u64>,
 }
 
+impl Bounds {
+    /// The time of a run where nobody says how long.
+    pub const TIME: Duration = Duration::from_secs(3_600);
+}
+
+/// The bounds on the run protect the machine: an hour, and half of the memory.
 impl Default for Bounds {
     fn default() -> Self {
         Bounds {
@@ -123,8 +149,8 @@ impl Default for Bounds {
             n_of: None,
             exact_types: false,
             traces: None,
-            time: None,
-            memory: None,
+            time: Some(Bounds::TIME),
+            memory: physical_memory().map(|all| all / 2),
         }
     }
 }
@@ -154,11 +180,21 @@ impl Default for Config {
             bounds: Bounds::default(),
             search: Search::Depth,
             jobs: 1,
-            detail: TraceDetail::Full(10_000),
+            detail: TraceDetail::Full,
             ints: Ints::Unbounded,
             solver: SolverConfig::default(),
             steps_trace: false,
             invariants: None,
         }
     }
+}
+
+/// The machine's memory in bytes, or what the process's control group may have of it; `None` where the system does not say.
+fn physical_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = group.iter().find_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    Some((kilobytes << 10).min(group.unwrap_or(u64::MAX)))
 }

@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::executor::{Executor, Inputs};
 use crate::heap::HeapModel;
 use crate::heap::lazy::{Heap, Lazy, When};
-use crate::outcome::Outcome;
+use crate::limits::Watch;
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
 use crate::step::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
@@ -24,15 +25,41 @@ pub fn confirm(
     witness: &Witness,
     outcome: &Outcome,
     flow: Flow,
-) -> Result<(), String> {
-    let (found, found_flow) = run_concrete(program, config, entry, witness)?;
-    if found != *outcome {
-        return Err(format!("the witness {found} where the trace {outcome}"));
-    }
-    if found_flow != flow {
-        return Err("the witness takes another path".into());
-    }
-    Ok(())
+    watch: &Watch,
+) -> Confirmed {
+    let run = match run_watched(program, config, entry, witness, watch) {
+        Ok(run) => run,
+        Err(why) => return Confirmed { verdict: Err(why), late: None, steps: 0 },
+    };
+    let verdict = if run.outcome != *outcome {
+        Err(format!("the witness {} where the trace {outcome}", run.outcome))
+    } else if run.flow != flow {
+        Err("the witness takes another path".into())
+    } else {
+        Ok(())
+    };
+    let late = match run.outcome {
+        Outcome::Stopped(Stop::Bound(bound)) if bound.ends_run() => Some(bound),
+        _ => None,
+    };
+    Confirmed { verdict, late, steps: run.steps }
+}
+
+/// What replaying a witness came to.
+pub struct Confirmed {
+    /// Why it is none, if so.
+    pub verdict: Result<(), String>,
+    /// What ended the run meanwhile: then nobody knows.
+    pub late: Option<Bound>,
+    /// The instructions that it took.
+    pub steps: u64,
+}
+
+/// A run on constants.
+struct Ran {
+    outcome: Outcome,
+    flow: Flow,
+    steps: u64,
 }
 
 /// Executes the program on a concrete heap: the same engine, on constant terms.
@@ -42,11 +69,22 @@ pub fn run_concrete(
     entry: MethodId,
     witness: &Witness,
 ) -> Result<(Outcome, Flow), String> {
+    run_watched(program, config, entry, witness, &Watch::default()).map(|run| (run.outcome, run.flow))
+}
+
+fn run_watched(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    witness: &Witness,
+    watch: &Watch,
+) -> Result<Ran, String> {
     let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
+    executor.heed(watch);
     let heap = concrete_heap(&mut executor, witness)?;
     let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
     match executor.advance(&mut state) {
-        Pause::End(outcome, _) => Ok((outcome, state.flow)),
+        Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
         Pause::Decide => Err("the witness leaves something undecided".into()),
         Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
     }
@@ -108,7 +146,7 @@ fn preset_elements(
     location: Term,
     objects: &[Term],
 ) -> Result<(), String> {
-    let Some(element) = crate::java::element_of(&executor.cx, object.class) else { return Ok(()) };
+    let Some(element) = executor.cx.element_of(object.class) else { return Ok(()) };
     let length = object.fields.iter().find(|(field, _)| *field == LENGTH).map_or(Concrete::Int(0), |(_, value)| *value);
     let Concrete::Int(length) = length else { return Err("the length of an array is a number".into()) };
     let cell = crate::java::cell(element);

@@ -1,8 +1,10 @@
 //! What is counted while paths are executed.
 
+use serde::{Deserialize, Serialize};
+
 use crate::outcome::Outcome;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Every ended path.
     pub traces: u64,

@@ -2,7 +2,7 @@
 //!
 //! An instruction is a function of the state. It carries out *operations*: those of the heap ([`Executor::operation`]), and questions of its
 //! own ([`Executor::choose`]). An operation that has one outcome gives it. Where there are several, the instruction is suspended: the driver
-//! (`drive.rs`) makes one successor for every feasible one, each of which remembers what the operation gave ([`Attempt`]), and runs the
+//! (`drive.rs`) makes one successor for every feasible one, each of which remembers what the operation gave ([`crate::attempt::Attempt`]), and runs the
 //! instruction again from its beginning. The operations before get what they got, the one that was asked gets its answer, and it goes on from there.
 //!
 //! What makes running again safe:
@@ -16,71 +16,8 @@ use lazuli_logic::Term;
 
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
-use crate::outcome::{Outcome, Stop};
 use crate::state::State;
-
-/// Why an instruction does not go on.
-#[derive(Debug)]
-pub(crate) enum Suspend {
-    /// Something must be decided first: the cases are in the executor's buffer.
-    Choose,
-    /// It fails with an exception of this class.
-    Throw(&'static str),
-    /// Frames were pushed: it is executed after them, from its beginning.
-    Detour,
-    /// Our limit, not the program's behaviour.
-    Stop(Stop),
-    /// No valid input within the bounds comes here.
-    Prune(Pruned),
-    /// The path ends here.
-    End(Outcome, Option<Term>),
-}
-
-/// Why a path is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pruned {
-    Infeasible,
-    Invariant,
-}
-
-/// What an instruction or an operation gives, or why it does not.
-pub(crate) type Step<T = ()> = Result<T, Suspend>;
-
-/// What the engine does not execute, by name.
-pub(crate) fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::Stop(Stop::Unsupported(what.into())))
-}
-
-/// What the current instruction has found out so far.
-#[derive(Clone, Debug, Default)]
-pub struct Attempt {
-    /// Whether its operands have been loaded, where that comes first.
-    pub(crate) prepared: bool,
-    /// What the operations gave that asked, with their numbers.
-    answers: Vec<(u32, Found)>,
-}
-
-impl Attempt {
-    /// Whether nothing has been answered.
-    pub(crate) fn is_first(&self) -> bool {
-        self.answers.is_empty()
-    }
-
-    fn answer(&self, operation: u32) -> Option<Found> {
-        self.answers.iter().find(|(number, _)| *number == operation).map(|(_, found)| *found)
-    }
-
-    pub(crate) fn record(&mut self, operation: u32, found: Found) {
-        debug_assert!(self.answer(operation).is_none(), "an operation is answered once");
-        self.answers.push((operation, found));
-    }
-
-    /// The instruction, or its part that can be done only once, is done.
-    pub(crate) fn clear(&mut self) {
-        self.answers.clear();
-        self.prepared = false;
-    }
-}
+use crate::suspend::{Pruned, Step, Suspend};
 
 impl<M: HeapModel> Executor<'_, M> {
     /// What was done so far of an instruction is done for good: its next part begins.
@@ -111,7 +48,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.consider(state);
             }
             if let Some(stop) = self.given_up() {
-                return Err(Suspend::Stop(stop));
+                return Err(Suspend::stop(stop));
             }
             if self.cases.list.len() > 1 {
                 self.asked = number;
@@ -127,7 +64,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Where the invariants are clauses, they look at the path.
     #[inline]
     fn turn_to_path(&mut self, state: &State<M::Heap>) {
-        if self.cx.origins.is_some() && !self.cx.path.is(&state.path) && self.model.restricts(&self.cx) {
+        if self.cx.invariant.is_some() && !self.cx.path.is(&state.path) && self.model.restricts(&self.cx) {
             self.cx.path = state.path.clone();
         }
     }

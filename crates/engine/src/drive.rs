@@ -3,17 +3,16 @@
 
 use std::fmt;
 
-use lazuli_logic::{Extension, PathCondition, Term, Verdict};
+use lazuli_logic::{PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
-use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel};
-use crate::invariant::Admit;
-use crate::outcome::{Outcome, Stop};
+use crate::heap::{Case, Found, HeapModel, Way};
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
 use crate::step::Pause;
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// What becomes of a question.
 #[derive(Clone, Copy)]
@@ -21,22 +20,13 @@ pub enum Policy<'a> {
     /// Every feasible case is taken.
     Explore,
     /// The case that the decision path names is taken. Whether it is feasible is asked all the same: that gives the condition its model.
-    Follow(&'a [u16]),
+    Follow(&'a [u32]),
 }
 
-/// What the solver said of one case.
-pub(crate) enum Way {
-    /// The path condition stays as it is.
-    Free,
-    Feasible(Extension),
-    Infeasible,
-    Unknown(String),
-}
-
-/// The successors of a state, and how the paths that would lead to others ended.
+/// The successors of a state, and how the paths that would lead to others ended. States are large, and handed around often.
 pub struct Successors<H> {
-    pub running: Vec<State<H>>,
-    pub ended: Vec<(State<H>, Outcome, Option<Term>)>,
+    pub running: Vec<Box<State<H>>>,
+    pub ended: Vec<(Box<State<H>>, Outcome, Option<Term>)>,
 }
 
 impl<H> Default for Successors<H> {
@@ -83,11 +73,11 @@ impl<M: HeapModel> Executor<'_, M> {
     pub fn begin(&mut self, successors: &mut Successors<M::Heap>) {
         let heap = self.model.empty();
         match self.initial(heap) {
-            Ok(state) => successors.running.push(state),
+            Ok(state) => successors.running.push(Box::new(state)),
             Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
             Err(Suspend::Stop(stop)) => {
-                let state = State::new(self.model.empty(), PathCondition::default());
-                successors.ended.push((state, Outcome::Stopped(stop), None));
+                let state = Box::new(State::new(self.model.empty(), PathCondition::default()));
+                successors.ended.push((state, Outcome::Stopped(*stop), None));
             }
             Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
         }
@@ -96,7 +86,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next question or its end. An error only where a decision path leads astray.
     pub fn drive(
         &mut self,
-        mut state: State<M::Heap>,
+        mut state: Box<State<M::Heap>>,
         policy: Policy,
         successors: &mut Successors<M::Heap>,
     ) -> Result<(), Astray> {
@@ -130,7 +120,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The successors of a state whose cases are in the buffer, in the order of the cases.
-    pub fn fork(&mut self, state: State<M::Heap>, successors: &mut Successors<M::Heap>) {
+    pub fn fork(&mut self, state: Box<State<M::Heap>>, successors: &mut Successors<M::Heap>) {
         let mut list = std::mem::take(&mut self.cases.list);
         let mut ways = std::mem::take(&mut self.ways);
         self.feasible(&state.path, &list, &mut ways);
@@ -138,7 +128,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let last = ways.iter().zip(&list).rposition(|taken| is_open(&taken));
         let none_left = last.is_none() && list.iter().all(|case| !case.refused);
         // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
-        if none_left && self.cx.origins.is_some() && !self.config.heap.resolves_inputs() {
+        if none_left && self.cx.invariant.is_some() && !self.config.heap.resolves_inputs() {
             self.counts.pruned_invariant += 1;
             list.clear();
             ways.clear();
@@ -166,8 +156,8 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Takes the case that a decision path names.
     pub fn follow(
         &mut self,
-        state: State<M::Heap>,
-        decisions: &[u16],
+        state: Box<State<M::Heap>>,
+        decisions: &[u32],
         successors: &mut Successors<M::Heap>,
     ) -> Result<(), Astray> {
         let number = *decisions.get(state.decisions.len()).ok_or(Astray::TooShort)? as usize;
@@ -191,16 +181,16 @@ impl<M: HeapModel> Executor<'_, M> {
     /// One of several cases was taken: the decision is recorded, and the operation that asked gets its answer.
     fn decide(
         &mut self,
-        mut next: State<M::Heap>,
+        mut next: Box<State<M::Heap>>,
         index: usize,
         case: Case<M::Change>,
         way: Way,
         successors: &mut Successors<M::Heap>,
     ) {
-        next.decisions.push(index as u16);
+        next.decisions.push(index as u32);
         match self.take(&mut next, case, way) {
             Ok(_) if next.decisions.len() > self.config.bounds.depth => {
-                successors.ended.push((next, Outcome::Stopped(Stop::Budget("--max-depth")), None));
+                successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
             }
             Ok(found) => {
                 if let Some(found) = found {
@@ -209,7 +199,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 successors.running.push(next);
             }
             Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
-            Err(Suspend::Stop(stop)) => successors.ended.push((next, Outcome::Stopped(stop), None)),
+            Err(Suspend::Stop(stop)) => successors.ended.push((next, Outcome::Stopped(*stop), None)),
             Err(other) => unreachable!("a case is taken or not: {other:?}"),
         }
     }
@@ -226,18 +216,14 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Way::Infeasible => {
                 // A program always goes on somewhere: the invariants of the input have excluded what is left.
-                let by_invariants = self.cx.origins.is_some() && !self.config.heap.resolves_inputs();
+                let by_invariants = self.cx.invariant.is_some() && !self.config.heap.resolves_inputs();
                 let pruned = if by_invariants { Pruned::Invariant } else { Pruned::Infeasible };
                 return Err(Suspend::Prune(pruned));
             }
-            Way::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+            Way::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
         }
         if let Some(change) = case.change {
-            match self.carry_out(state, change) {
-                Admit::Yes => {}
-                Admit::Pruned => return Err(Suspend::Prune(Pruned::Invariant)),
-                Admit::Stopped(stop) => return Err(Suspend::Stop(stop)),
-            }
+            self.carry_out(state, change)?;
         }
         Ok(case.found)
     }

@@ -1,26 +1,24 @@
 //! The machine: what executes states, one at a time. Which state is next, and what becomes of an ended path, is not its business.
 
-use std::time::Instant;
-
+use lazuli_logic::interrupt::Cause;
+use lazuli_logic::solver::{Kind, Stage};
 use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
+use crate::arith;
 use crate::config::{Config, Ints};
 use crate::context::Context;
 use crate::counts::Counts;
-use crate::decide::{Pruned, Step, Suspend};
-use crate::drive::Way;
-use crate::heap::{Cases, HeapModel};
-use crate::invariant::trial::Trials;
-use crate::invariant::{Admit, Technique, companion};
-use crate::limits::Limits;
-use crate::machine::StepsTrace;
-use crate::natives::Native;
-use crate::outcome::{Outcome, Stop};
+use crate::error::SetupError;
+use crate::heap::{Cases, HeapModel, Way};
+use crate::hex::{self, Memory};
+use crate::limits::Watch;
+use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::arith;
+use crate::suspend::{Pruned, Step, Suspend};
+use crate::trials::Trials;
 use crate::witness::Witness;
 
 /// Where the inputs come from.
@@ -51,6 +49,17 @@ impl Inputs {
     }
 }
 
+/// A method of Java that the engine provides gives a value of the stack, or nothing in particular for `void`. It asks first, and then acts: see
+/// `decide.rs`.
+pub(crate) type Native<M> = fn(&mut Executor<'_, M>, &mut State<<M as HeapModel>::Heap>, &[Term]) -> Step<Term>;
+
+/// The configurations of a run so far, as text, and how many they are.
+#[derive(Default)]
+pub struct StepsTrace {
+    pub text: String,
+    pub(crate) steps: usize,
+}
+
 /// Executes states: its terms, its solver, its counters.
 pub struct Executor<'p, M: HeapModel> {
     pub cx: Context<'p>,
@@ -70,7 +79,7 @@ pub struct Executor<'p, M: HeapModel> {
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
     /// When the run ends.
-    pub(crate) deadline: Option<Instant>,
+    pub watch: Watch,
     pub counts: Counts,
     pub entry: MethodId,
     /// The configurations, if they are wanted.
@@ -82,10 +91,11 @@ pub struct Executor<'p, M: HeapModel> {
 
 impl<'p, M: HeapModel> Executor<'p, M> {
     pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
-        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
-        let companions = hex.is_some_and(|invariants| companion::wanted(&invariants.hex));
+        let mut cx = Context::new(program, config);
+        hex::register(&mut cx, config);
+        let companions = cx.invariant.is_some() && cx.origins().calls_methods;
         Executor {
-            cx: Context::new(program, config),
+            cx,
             model,
             solver: Solver::new(config.solver.clone()),
             facts: Facts::default(),
@@ -96,7 +106,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
-            deadline: None,
+            watch: Watch::default(),
             counts: Counts::default(),
             entry,
             steps_trace: None,
@@ -132,7 +142,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 match self.solver.extension(&mut self.cx.terms, &path, proper) {
                     Verdict::Sat(extension) => path.extend(extension),
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
-                    Verdict::Unknown(reason) => return Err(Suspend::Stop(Stop::SolverUnknown(reason))),
+                    Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
                 valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
             }
@@ -144,11 +154,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             // It has been initialised when its method is called; the initialisers run first.
             self.init_class(&mut state, class)?;
         }
-        match self.assume(&mut state, valid) {
-            Admit::Yes => Ok(state),
-            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::Stop(stop)),
-        }
+        self.assume(&mut state, valid)?;
+        Ok(state)
     }
 
     /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
@@ -174,33 +181,56 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         self.cx.terms.and(non_null, runs_entry)
     }
 
-    /// From now on these limits are heeded, also in the middle of a path.
-    pub fn heed(&mut self, limits: &Limits) {
-        self.deadline = limits.deadline;
-        (self.trials.deadline, self.trials.expired) = (limits.deadline, false);
-        self.trials.interrupted = limits.control.interrupted.clone();
+    /// From now on this says when the run must end, also in the middle of a path.
+    pub fn heed(&mut self, watch: &Watch) {
+        self.watch = watch.clone();
+        self.cx.terms.set_interrupt(watch.interrupt());
+        self.trials.expired = false;
     }
 
-    /// Whether something was given up because the run must end: what was being asked has no answer.
-    pub fn is_expired(&self) -> bool {
-        self.trials.expired
+    /// Why something was given up because the run must end, if so: what was being asked has no answer.
+    pub fn expired(&self) -> Option<Bound> {
+        let interrupt = self.cx.terms.interrupt();
+        if !self.trials.expired && !interrupt.is_raised() {
+            return self.watch.has_enough().then_some(Bound::MaxTraces);
+        }
+        Some(match interrupt.cause() {
+            Some(Cause::Flag) => Bound::Interrupted,
+            Some(Cause::Memory) => Bound::MaxMemory,
+            Some(Cause::Deadline) => Bound::Timeout,
+            None => self.watch.late().unwrap_or(Bound::Timeout),
+        })
     }
 
-    /// How a path has ended, as the program's behaviour, and counted; nothing if the invariants exclude it after all, or if the run
-    /// had to end before anybody knew.
+    /// What was done so far, counted in instructions and never timed: the same on every machine. A question that reaches the theories
+    /// costs as much as a hundred instructions, one that reaches a back end as thousands.
+    pub fn effort(&self) -> u64 {
+        let weight = |stage: Stage| match stage.kind() {
+            Kind::Known => 10,
+            Kind::Theory => 100,
+            Kind::Backend => 3_000,
+        };
+        let questions: u64 = self.solver.counters.stages().map(|(stage, number)| weight(stage) * number).sum();
+        // Where the path simplifies what is read, every step looks at terms.
+        let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
+        let steps = step * (self.counts.steps + self.trials.steps);
+        steps + questions + 10 * self.cx.terms.asked()
+    }
+
+    /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
+    /// before anybody knew.
     pub fn conclude(&mut self, state: &mut State<M::Heap>, outcome: Outcome) -> Option<Outcome> {
         let outcome = match self.admit_end(state, &outcome) {
-            Admit::Yes => outcome,
-            Admit::Pruned => {
+            Ok(()) => outcome,
+            Err(Suspend::Prune(_)) => {
                 self.counts.pruned_invariant += 1;
                 return None;
             }
-            Admit::Stopped(_) if self.trials.expired => return None,
-            Admit::Stopped(stop) => Outcome::Stopped(stop),
+            Err(_) if self.expired().is_some() => return None,
+            Err(Suspend::Stop(stop)) => Outcome::Stopped(*stop),
+            Err(other) => unreachable!("the end of a path is admitted or not: {other:?}"),
         };
-        let outcome = self.outside_companions(state, outcome);
-        self.counts.count_end(&outcome);
-        Some(outcome)
+        Some(self.outside_companions(state, outcome))
     }
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
@@ -220,21 +250,18 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 }
 
 /// Finds the method to execute.
-fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, String> {
+fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, SetupError> {
+    let (all, of) = (|| program.entries(), || program.name.clone());
     match name {
-        Some(name) => program.entry(name).ok_or_else(|| {
-            let all = program.entries();
-            format!("there is no method {name} in {}; there are: {}", program.name, all.join(", "))
-        }),
-        None => program.main.ok_or_else(|| {
-            let all = program.entries();
-            format!("{} has no main expression; choose an --entry of: {}", program.name, all.join(", "))
-        }),
+        Some(name) => {
+            program.entry(name).ok_or_else(|| SetupError::NoMethod { program: of(), name: name.into(), all: all() })
+        }
+        None => program.main.ok_or_else(|| SetupError::NoMain { program: of(), all: all() }),
     }
 }
 
 /// Finds the entry of a configuration, and refuses literals that its integers do not have: they would silently be others.
-pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> {
+pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, SetupError> {
     if let Ints::Bits(width) = config.ints {
         let limit = 1i128 << (width - 1);
         let literals = program.methods.iter().flat_map(|m| m.code.iter().zip(&m.places));
@@ -243,12 +270,12 @@ pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, String> 
                 && !(-limit..limit).contains(&(*value as i128))
             {
                 let error = LoadError::at(&program.sources, *place, format!("{value} does not fit into {width} bits"));
-                return Err(error.help("choose wider --ints").to_string());
+                return Err(SetupError::Literal(error));
             }
         }
     }
     if let Some(class) = config.bounds.n_of.as_deref().filter(|name| program.class_named(name).is_none()) {
-        return Err(format!("there is no class {class} in {}, whose objects --n-of is to count", program.name));
+        return Err(SetupError::NoClass { program: program.name.clone(), name: class.into() });
     }
     find_entry(program, config.entry.as_deref())
 }

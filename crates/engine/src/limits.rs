@@ -4,7 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use lazuli_logic::Interrupt;
+use lazuli_logic::interrupt::resident_memory;
+
 use crate::config::Config;
+use crate::outcome::Bound;
 
 /// What the outside can see of a run and do to it while it goes on.
 #[derive(Default)]
@@ -21,42 +25,89 @@ impl Control {
     }
 }
 
-/// What ends a run from outside of a path.
-pub struct Limits<'a> {
-    pub control: &'a Control,
-    pub deadline: Option<Instant>,
-    pub memory: Option<u64>,
-    pub traces: Option<u64>,
+/// Says when a run must end. Everybody who may be at work for long has one and looks at it; by default it never ends.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    interrupted: Arc<AtomicBool>,
+    /// Set when the run has what it wants: work that goes on for it is given up.
+    enough: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+    /// Resident memory of the process, in bytes.
+    memory: Option<u64>,
+    started: Instant,
+    /// When the memory was looked at last, in milliseconds after the start: asking the system takes as long as a hundred
+    /// instructions.
+    looked: Arc<AtomicU64>,
 }
 
-impl<'a> Limits<'a> {
-    /// Those of a configuration, from now on.
-    pub fn of(config: &Config, control: &'a Control) -> Limits<'a> {
-        Limits {
-            control,
-            deadline: config.bounds.time.map(|time| Instant::now() + time),
+/// How often the memory is looked at, in milliseconds.
+const LOOK_EVERY: u64 = 10;
+
+impl Default for Watch {
+    fn default() -> Watch {
+        Watch {
+            interrupted: Arc::default(),
+            enough: Arc::default(),
+            deadline: None,
+            memory: None,
+            started: Instant::now(),
+            looked: Arc::default(),
+        }
+    }
+}
+
+impl Watch {
+    /// The limits of a configuration, from now on.
+    pub fn of(config: &Config, control: &Control) -> Watch {
+        let watch = Watch::default();
+        Watch {
+            interrupted: control.interrupted.clone(),
+            deadline: config.bounds.time.and_then(|time| watch.started.checked_add(time)),
             memory: config.bounds.memory,
-            traces: config.bounds.traces,
+            ..watch
         }
     }
 
-    /// What can be told at once.
-    pub fn late(&self) -> Option<&'static str> {
-        if self.control.is_interrupted() {
-            return Some("interrupted");
+    /// The same, with another end.
+    pub fn until(&self, deadline: Option<Instant>) -> Watch {
+        Watch { deadline, ..self.clone() }
+    }
+
+    /// The run has all traces that are wanted.
+    pub fn set_enough(&self) {
+        self.enough.store(true, Ordering::Relaxed);
+    }
+
+    pub fn has_enough(&self) -> bool {
+        self.enough.load(Ordering::Relaxed)
+    }
+
+    /// The same for the long loops of the logic.
+    pub fn interrupt(&self) -> Interrupt {
+        Interrupt::new(self.interrupted.clone(), self.deadline, self.memory)
+    }
+
+    /// Why the run must end now, if it must.
+    pub fn late(&self) -> Option<Bound> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(Bound::Interrupted);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some("--timeout")
+        if self.has_enough() {
+            return Some(Bound::MaxTraces);
+        }
+        if self.deadline.is_none() && self.memory.is_none() {
+            return None;
+        }
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Some(Bound::Timeout);
+        }
+        let most = self.memory?;
+        let since = now.duration_since(self.started).as_millis() as u64;
+        if since < self.looked.load(Ordering::Relaxed) + LOOK_EVERY {
+            return None;
+        }
+        self.looked.store(since, Ordering::Relaxed);
+        (resident_memory() > most).then_some(Bound::MaxMemory)
     }
-
-    pub fn exceeded(&self) -> Option<&'static str> {
-        let is_full = || self.memory.is_some_and(|most| resident_memory() > most);
-        self.late().or_else(|| is_full().then_some("--max-memory"))
-    }
-}
-
-/// The process's resident memory in bytes; 0 where the system does not say.
-pub fn resident_memory() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/statm") else { return 0 };
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|p| p.parse().ok()).unwrap_or(0);
-    pages * 4096
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Returned,
     /// An exception nobody caught, by its class.
@@ -12,16 +15,60 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+/// What can be bounded: on one path, or for a run as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// Decisions on one path.
+    MaxDepth,
+    /// Instructions on one path.
+    MaxSteps,
+    /// Frames on the stack of one path.
+    MaxCalls,
+    /// Traces of the run.
+    MaxTraces,
+    /// The time of the run.
+    Timeout,
+    /// The memory of the process.
+    MaxMemory,
+    /// The patience of whoever started the run.
+    Interrupted,
+}
+
+impl Bound {
+    /// Whether it ends the run rather than a path: then what was under way is left open.
+    pub fn ends_run(self) -> bool {
+        matches!(self, Bound::MaxTraces | Bound::Timeout | Bound::MaxMemory | Bound::Interrupted)
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Bound::MaxDepth => "the bound on decisions",
+            Bound::MaxSteps => "the bound on instructions",
+            Bound::MaxCalls => "the bound on nested calls",
+            Bound::MaxTraces => "the bound on traces",
+            Bound::Timeout => "the time limit",
+            Bound::MaxMemory => "the memory limit",
+            Bound::Interrupted => "an interruption",
+        })
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// The bound that was reached, by the name of its option.
-    Budget(&'static str),
+    /// The bound that was reached.
+    Bound(Bound),
     /// Something the engine does not execute, by name.
     Unsupported(String),
     /// The solver could not say whether the path goes on.
     SolverUnknown(String),
-    /// The invariants of the input could not be evaluated: a companion method threw or did not return.
+    /// The invariants of the input could not be evaluated: a companion method threw, for instance.
     Invariant(String),
+    /// A method of the invariants did not return within a bound.
+    Endless { method: String, bound: Bound },
 }
 
 pub const NULL_POINTER: &str = "NullPointerException";
@@ -31,16 +78,25 @@ pub const INDEX: &str = "ArrayIndexOutOfBoundsException";
 pub const NEGATIVE_SIZE: &str = "NegativeArraySizeException";
 pub const ARRAY_STORE: &str = "ArrayStoreException";
 
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Bound(bound) => write!(f, "stopped by {bound}"),
+            Stop::Unsupported(what) => write!(f, "stopped: {what} is not supported"),
+            Stop::SolverUnknown(why) => write!(f, "stopped: the solver does not know ({why})"),
+            Stop::Invariant(why) => write!(f, "stopped: {why}"),
+            Stop::Endless { method, bound } => write!(f, "stopped: {method} did not return within {bound}"),
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Returned => write!(f, "returned"),
             Outcome::Threw(class) => write!(f, "threw {class}"),
             Outcome::AssertFailed => write!(f, "assertion failed"),
-            Outcome::Stopped(Stop::Budget(bound)) => write!(f, "stopped by {bound}"),
-            Outcome::Stopped(Stop::Unsupported(what)) => write!(f, "stopped: {what} is not supported"),
-            Outcome::Stopped(Stop::SolverUnknown(why)) => write!(f, "stopped: the solver does not know ({why})"),
-            Outcome::Stopped(Stop::Invariant(why)) => write!(f, "stopped: {why}"),
+            Outcome::Stopped(stop) => write!(f, "{stop}"),
         }
     }
 }

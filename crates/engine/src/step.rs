@@ -1,26 +1,23 @@
 //! Executing instructions until there is something to decide. How they ask is in `decide.rs`.
 
-pub(crate) mod arith;
 mod constants;
 pub(crate) mod exceptions;
 mod java;
-
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{
     BinaryOp, Callee, ClassId, Condition, Exception, Failures, Instr, Integers, Kind, MethodId, Operand, Reg, UnaryOp,
 };
 
-use crate::decide::{Pruned, Step, Suspend};
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
-use crate::outcome::{ARITHMETIC, CLASS_CAST, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
-const LOOK_EVERY: u64 = (1 << 16) - 1;
+const LOOK_EVERY: u64 = (1 << 8) - 1;
 
 /// Why execution paused.
 pub enum Pause {
@@ -42,21 +39,21 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Pause::End(Outcome::Stopped(stop), None);
             }
             self.operations = 0;
-            match self.prepare(state).and_then(|()| self.execute(state)) {
+            match self.execute(state) {
                 Ok(()) | Err(Suspend::Detour) => state.attempt.clear(),
                 Err(Suspend::Choose) => return Pause::Decide,
                 Err(Suspend::Throw(exception)) => {
                     state.attempt.clear();
                     match self.fail(state, exception) {
                         Ok(()) => {}
-                        Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
-                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                        Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
+                        Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                         Err(other) => unreachable!("a failure asks nothing: {other:?}"),
                     }
                 }
-                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(stop), None),
+                Err(Suspend::Stop(stop)) => return Pause::End(Outcome::Stopped(*stop), None),
                 Err(Suspend::Prune(pruned)) => return Pause::Pruned(pruned),
-                Err(Suspend::End(outcome, value)) => return Pause::End(outcome, value),
+                Err(Suspend::End(end)) => return Pause::End(end.0, end.1),
             }
         }
     }
@@ -64,18 +61,15 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Counts an instruction; a limit that it exceeds.
     #[inline]
     fn begin_step(&mut self, state: &mut State<M::Heap>) -> Option<Stop> {
-        if state.steps & LOOK_EVERY == 0 {
-            if self.trials.interrupted.load(Ordering::Relaxed) {
-                return Some(Stop::Budget("an interruption"));
-            }
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Some(Stop::Budget("--timeout"));
-            }
+        if state.steps & LOOK_EVERY == 0
+            && let Some(bound) = self.watch.late()
+        {
+            return Some(Stop::Bound(bound));
         }
         let most = self.config.bounds.steps;
         let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
         if state.steps >= limit {
-            return Some(Stop::Budget("--max-steps"));
+            return Some(Stop::Bound(Bound::MaxSteps));
         }
         state.steps += 1;
         self.counts.steps += 1;
@@ -85,7 +79,11 @@ impl<M: HeapModel> Executor<'_, M> {
         None
     }
 
+    #[inline]
     fn execute(&mut self, state: &mut State<M::Heap>) -> Step {
+        if self.companions {
+            self.prepare(state)?;
+        }
         match state.thrown {
             None => self.step(state),
             Some(_) => self.unwind(state),
@@ -98,7 +96,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.throws(3);
         match self.cx.program.semantics.failures {
             Failures::Objects => self.throw_new(state, exception),
-            Failures::Final => Err(Suspend::End(Outcome::Threw(exception.to_string()), None)),
+            Failures::Final => Err(Suspend::end(Outcome::Threw(exception.to_string()), None)),
         }
     }
 
@@ -285,7 +283,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::Throw { ref exception } => match *exception {
                 Exception::Named(ref name) => {
                     state.throws(3);
-                    return Err(Suspend::End(Outcome::Threw(name.to_string()), None));
+                    return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
                 }
                 Exception::Object(object) => {
                     let object = get(state, object);
@@ -297,7 +295,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 let condition = get(state, condition);
                 if !self.branch(state, condition)? {
                     state.throws(4);
-                    return Err(Suspend::End(Outcome::AssertFailed, None));
+                    return Err(Suspend::end(Outcome::AssertFailed, None));
                 }
                 state.next();
             }
@@ -353,7 +351,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
-            return Err(Suspend::End(Outcome::Returned, Some(value)));
+            return Err(Suspend::end(Outcome::Returned, Some(value)));
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
@@ -367,7 +365,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Pushes a frame for the call that is the current instruction.
     pub(crate) fn enter(&mut self, state: &mut State<M::Heap>, method: MethodId) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         state.record(5 + method.0 as u64);
         let caller = *state.frames.last().expect("a running state has a frame");

@@ -1,49 +1,184 @@
-//! A run from its configuration to its result.
+//! A run from its configuration to its result: the fold over its parts.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use lazuli_engine::config::Config;
+use lazuli_engine::complete::{Impossible, impossible, inputs_elsewhere};
+use lazuli_engine::config::{Config, Search};
 use lazuli_engine::executor::entry_of;
-use lazuli_engine::heap::with_heap_model;
-use lazuli_engine::invariant::hex::complete::{impossible, inputs_elsewhere};
-use lazuli_engine::invariant::instrumented;
-use lazuli_engine::limits::Control;
+use lazuli_engine::hex;
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::outcome::Stop;
 use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
 
-use crate::run::Run;
-use crate::tasks;
+use crate::checkpoint::Checkpoint;
+use crate::error::Error;
+use crate::pool::Pool;
+use crate::run::{Run, Subject, Trace};
+use crate::setting::Setting;
+use crate::task::Part;
 
-/// Explores a program. Errors are about the entry and the literals; everything else is in the run.
-pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, String> {
-    let entry = entry_of(program, config)?;
-    let impossible = impossible(program, config, entry, control);
-    if let Some(roots) = impossible.inputs {
-        return Err(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
-    }
-    let elsewhere = config.invariants.as_ref().and_then(|invariants| {
-        let names = inputs_elsewhere(program, &invariants.hex, entry);
-        let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
-        let entry = program.method_name(entry);
-        (!names.is_empty())
-            .then(|| format!("what is said of {} says nothing here: no input of {entry}", names.join(", ")))
-    });
-    let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
+/// What somebody hears who follows a run.
+pub enum Event<'a> {
+    /// It begins.
+    Begins(&'a Subject),
+    /// The configurations of the machine, if they were asked for.
+    Configurations(String),
+    /// A path has ended. Traces come in the order of tasks, which is the same for every number of workers.
+    Trace(Trace),
+    /// A task is done, its traces were told, and so many wait for a worker.
+    Task { pending: usize },
+}
+
+/// Explores a program and gives all traces at the end.
+///
+/// ```
+/// use lazuli::{Config, Control, Source, explore};
+///
+/// let program = Source::text("swap.pose", "class A { int x; int f(int y) := if this.x < y then 0 else 1; }").load()?;
+/// let config = Config { entry: Some("A.f".into()), ..Config::default() };
+/// let run = explore(&program, &config, &Control::default())?;
+/// assert_eq!(run.counts.traces, 2);
+/// assert!(run.is_complete() && run.traces.iter().all(|trace| trace.detail.as_ref().unwrap().confirmed.is_ok()));
+/// # Ok::<(), lazuli::Error>(())
+/// ```
+pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, Error> {
+    let mut traces = Vec::new();
+    let mut run = explore_with(program, config, control, None, &mut |event| {
+        if let Event::Trace(trace) = event {
+            traces.push(trace);
+        }
+    })?;
+    run.traces = traces;
+    Ok(run)
+}
+
+/// Explores a program and tells of every trace when it is found: none is kept. With a checkpoint, what it has is not done again,
+/// and every finished part is added to it.
+pub fn explore_with(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, Error> {
     let started = Instant::now();
-    let mut run = with_heap_model!(config.heap, |make| tasks::run(program, config, entry, control, make));
+    let watch = Watch::of(config, control);
+    if config.search != Search::Depth && (config.jobs > 1 || checkpoint.is_some()) {
+        return Err(Error::NotDepthFirst);
+    }
+    let method = entry_of(program, config)?;
+    let impossible = impossible(program, config, method, control);
+    if let Some(roots) = impossible.inputs {
+        return Err(Error::Contradiction { inputs: roots.describe(program) });
+    }
+    let setting = Setting::new(program, config)?;
+    let subject = setting.subject();
+    tell(Event::Begins(&subject));
+    let mut fold = Fold::new(subject);
+    let mut give = |part: Part, pending: usize| {
+        let (configurations, traces) = fold.add(part);
+        configurations.into_iter().for_each(|shown| tell(Event::Configurations(shown)));
+        traces.into_iter().for_each(|trace| tell(Event::Trace(trace)));
+        tell(Event::Task { pending });
+    };
+    let pool = Pool { setting: &setting, watch: &watch, control, checkpoint };
+    let incomplete = match config.search {
+        Search::Depth => pool.run(config.jobs, &mut give)?,
+        other => pool.run_unsplit(other, &mut give),
+    };
+    let mut run = fold.finish();
+    run.incomplete = incomplete;
     run.time = started.elapsed().max(Duration::from_micros(1));
-    run.caveats.extend(elsewhere);
+    run.caveats.extend(caveats(program, config, method, &impossible, &run));
+    Ok(run)
+}
+
+/// The sum of the parts so far.
+struct Fold {
+    run: Run,
+    stops: BTreeMap<Stop, u64>,
+    caveats: BTreeSet<String>,
+}
+
+impl Fold {
+    fn new(subject: Subject) -> Fold {
+        let run = Run {
+            program: subject.program,
+            entry: subject.entry,
+            heap: subject.heap,
+            counts: Default::default(),
+            solver: Default::default(),
+            traces: Vec::new(),
+            terms: 0,
+            effort: 0,
+            tasks: 0,
+            caveats: Vec::new(),
+            incomplete: None,
+            stops: Vec::new(),
+            time: Duration::ZERO,
+            solver_time: Duration::ZERO,
+        };
+        Fold { run, stops: BTreeMap::new(), caveats: BTreeSet::new() }
+    }
+
+    /// Adds a part; what is told of it is left over.
+    fn add(&mut self, part: Part) -> (Option<String>, Vec<Trace>) {
+        let run = &mut self.run;
+        run.counts.add(&part.counts);
+        run.solver += &part.solver;
+        run.solver_time += part.solver_time;
+        run.terms += part.terms;
+        run.effort += part.effort;
+        run.tasks += 1;
+        for (stop, number) in part.stops {
+            *self.stops.entry(stop).or_default() += number;
+        }
+        self.caveats.extend(part.caveats);
+        (part.steps_trace, part.traces)
+    }
+
+    fn finish(self) -> Run {
+        Run { stops: self.stops.into_iter().collect(), caveats: self.caveats.into_iter().collect(), ..self.run }
+    }
+}
+
+/// What a reader must know beside what the tasks have met.
+fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Impossible, run: &Run) -> Vec<String> {
+    let mut caveats = Vec::new();
+    if run.counts.unconfirmed > 0 {
+        let number = match run.counts.unconfirmed {
+            1 => "1 witness".to_string(),
+            number => format!("{number} witnesses"),
+        };
+        // A witness is replayed without the invariants.
+        let hex = config.invariants.as_ref().filter(|invariants| hex::calls_methods(&invariants.hex));
+        let why = match hex {
+            Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
+            None => "this is a bug of Lazuli, please report it",
+        };
+        caveats.push(format!("{number} did not replay: {why}"));
+    }
+    if config.bounds.n.is_some() {
+        let so_far = "the bound on input objects counts what each heap model has resolved so far";
+        caveats.push(format!("{so_far}: it does not preserve agreement between models"));
+    }
+    if let Some(invariants) = &config.invariants {
+        let names = inputs_elsewhere(program, &invariants.hex, method);
+        let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
+        if !names.is_empty() {
+            let entry = program.method_name(method);
+            caveats.push(format!("what is said of {} says nothing here: no input of {entry}", names.join(", ")));
+        }
+    }
     for roots in &impossible.objects {
-        run.caveats.push(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
+        caveats.push(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
     }
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
-        let within = match (config.bounds.n, config.bounds.k) {
-            (None, None) => "",
-            (Some(_), None) => " and that --n permits",
-            (None, Some(_)) => " and that --k permits",
-            (Some(_), Some(_)) => " and that --n and --k permit",
-        };
-        run.caveats.push(format!("the invariants exclude every input that the program looks at{within}"));
+        let bounded = config.bounds.n.is_some() || config.bounds.k.is_some();
+        let within = if bounded { " within the bounds" } else { "" };
+        caveats.push(format!("the invariants exclude every input that the program looks at{within}"));
     }
-    Ok(run)
+    caveats
 }

@@ -1,17 +1,61 @@
-//! Symbolic execution of programs whose inputs live on the heap: exploring, replaying, and the work that is handed around.
+//! Symbolic execution of programs whose inputs live on the heap.
+//!
+//! Everything an entry method can reach is unknown; every feasible path is explored; each comes with its condition, its outcome,
+//! and a concrete input heap that was replayed. [`Source`] reads a program, [`Config`] or [`Options`] say what is asked, and
+//! [`explore`] gives a [`Run`]:
+//!
+//! ```
+//! use lazuli::{Config, Control, HeapKind, Source, explore};
+//!
+//! let text = "class Node { int key; Node next;
+//!     int smaller(Node other) := if this.key < other.key then this.key else other.key; }";
+//! let program = Source::text("node.pose", text).load()?;
+//! let config = Config { heap: HeapKind::Lazy, entry: Some("Node.smaller".into()), ..Config::default() };
+//! let run = explore(&program, &config, &Control::default())?;
+//! for trace in &run.traces {
+//!     println!("{} {}", trace.id(), trace.outcome);
+//! }
+//! assert_eq!((run.counts.returned, run.counts.threw), (3, 1));
+//! # Ok::<(), lazuli::Error>(())
+//! ```
+//!
+//! A long run is followed while it goes on by [`explore_with`], which tells of every trace and keeps none. It can be saved in a
+//! [`Checkpoint`] and continued after the process has ended. A trace is run again, in any process, by [`replay::replay`] from its name.
+//!
+//! Work is handed around as data: a [`Task`] says where in which program a piece of a run begins and what it may cost, a [`Part`]
+//! what it came to and what it left open.
 
+mod board;
+mod checkpoint;
+mod error;
 mod explore;
+mod options;
+mod pool;
 mod record;
 pub mod replay;
-pub mod run;
-mod tasks;
+mod run;
+mod setting;
+mod source;
+mod task;
+mod wire;
 mod worker;
 
-pub use explore::explore;
+pub use checkpoint::{Checkpoint, Identity};
+pub use error::{CheckpointError, Error, TraceError};
+pub use explore::{Event, explore, explore_with};
 pub use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
 pub use lazuli_engine::counts::Counts;
+pub use lazuli_engine::error::SetupError;
 pub use lazuli_engine::limits::Control;
-pub use lazuli_engine::outcome::{Outcome, Stop};
+pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::state::Decisions;
-pub use run::{Run, Trace, TraceFacts};
+pub use lazuli_engine::technique::{Invariants, Technique};
+pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
+pub use lazuli_logic::SolverConfig;
+pub use lazuli_program::{LoadError, Program};
+pub use options::{InvariantSource, Options};
+pub use run::{Run, Subject, Trace, TraceFacts};
+pub use source::Source;
+pub use task::{Part, Task, VERSION, Work};
+pub use wire::{FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};
 pub use worker::current_path;

@@ -1,62 +1,98 @@
-//! Turning an ended state into a trace: counting it, and, while detail is wanted, its condition, value and witness.
+//! Turning an ended state into a trace: counting it, and, as far as detail is wanted, its condition, value and witness.
 
 use lazuli_engine::config::TraceDetail;
 use lazuli_engine::confirm;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
-use lazuli_engine::outcome::Outcome;
+use lazuli_engine::outcome::{Bound, Outcome};
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
 
 use crate::run::{Trace, TraceFacts};
 use crate::worker::Worker;
 
+/// What it costs, in instructions, to make a witness and to begin its replay.
+const WITNESS: u64 = 200;
+
 impl<M: HeapModel> Worker<'_, M> {
-    pub(crate) fn record(&mut self, state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
-        if let Outcome::Stopped(_) = outcome {
-            *self.stops.entry(outcome.to_string()).or_default() += 1;
-        }
-        let detail = self.executor.config.detail;
-        if detail == TraceDetail::None {
-            return;
-        }
-        if self.traces.len() >= self.keep {
-            self.omitted += 1;
-            return;
-        }
-        let detail = match detail {
-            TraceDetail::Full(_) => Some(Box::new(facts(&mut self.executor, &state, &outcome, value))),
+    /// Counts an ended path and makes a trace of it. If the run must end meanwhile, it is as if the path had not ended.
+    pub(crate) fn record(
+        &mut self,
+        state: Box<State<M::Heap>>,
+        outcome: Outcome,
+        value: Option<Term>,
+    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
+        let detail = match self.executor.config.detail {
+            TraceDetail::Full => match facts(&mut self.executor, &state, &outcome, value) {
+                Ok(made) => Some(made),
+                Err(bound) => return Err((bound, state)),
+            },
             _ => None,
         };
-        let State { decisions, flow, .. } = state;
-        self.traces.push(Trace { decisions, outcome, flow, detail });
+        self.executor.counts.count_end(&outcome);
+        if let Outcome::Stopped(stop) = &outcome {
+            *self.stops.entry(stop.clone()).or_default() += 1;
+        }
+        let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
+        if wanted {
+            let State { decisions, flow, .. } = *state;
+            let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
+            let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
+            self.count_witness(&trace);
+            self.made += steps + trace.size() as u64 / 4;
+            self.size += trace.size();
+            self.traces.push(trace);
+        }
+        Ok(())
+    }
+
+    fn count_witness(&mut self, trace: &Trace) {
+        match (&trace.outcome, trace.detail.as_ref().map(|facts| facts.confirmed.is_ok())) {
+            (Outcome::Stopped(_), _) | (_, None) => {}
+            (_, Some(true)) => self.executor.counts.confirmed += 1,
+            (_, Some(false)) => self.executor.counts.unconfirmed += 1,
+        }
     }
 }
 
-/// The condition, the value, and a witness that was replayed.
+/// The facts of a trace, and how many instructions the replay of its witness took.
+pub(crate) struct Made {
+    pub facts: TraceFacts,
+    pub steps: u64,
+}
+
+/// The condition, the value, and a witness that was replayed; or what ended the run before they were there.
 pub(crate) fn facts<M: HeapModel>(
     executor: &mut Executor<'_, M>,
     state: &State<M::Heap>,
     outcome: &Outcome,
     value: Option<Term>,
-) -> TraceFacts {
+) -> Result<Made, Bound> {
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let witness = executor.witness(state);
+    let mut steps = 0;
     let confirmed = match (&witness, outcome) {
         (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
         (Ok(witness), _) => {
-            confirm::confirm(executor.cx.program, executor.config, executor.entry, witness, outcome, state.flow)
+            let (program, config, entry) = (executor.cx.program, executor.config, executor.entry);
+            let replayed = confirm::confirm(program, config, entry, witness, outcome, state.flow, &executor.watch);
+            if let Some(bound) = replayed.late {
+                return Err(bound);
+            }
+            steps = replayed.steps;
+            replayed.verdict
         }
         (Err(reason), _) => Err(reason.clone()),
     };
-    TraceFacts {
+    let facts = TraceFacts {
         value: value.map(|v| executor.model.show(&mut executor.cx, &state.heap, v)),
         path_condition,
         witness: witness.ok(),
         confirmed,
         place: place(executor, state),
-    }
+    };
+    Ok(Made { facts, steps })
 }
 
 /// Where a state stands, as `file:line`.

@@ -14,8 +14,9 @@ use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
+use crate::error::{Error, TraceError};
 use crate::record::facts;
-use crate::run::{Trace, TraceFacts};
+use crate::run::Trace;
 use crate::worker::Worker;
 
 /// One decision of a replayed trace.
@@ -39,9 +40,8 @@ pub struct Replayed {
 }
 
 /// Runs the trace that `id` names: every decision is taken as the name says, whether or not another one is feasible.
-pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, String> {
-    let decisions =
-        parse_decisions(id).ok_or_else(|| format!("{id} is not the name of a trace: numbers with dots are, or -"))?;
+pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, Error> {
+    let decisions = parse_decisions(id).ok_or_else(|| TraceError::NotAName(id.into()))?;
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
@@ -54,7 +54,7 @@ fn replay_with<M: HeapModel>(
     entry: MethodId,
     model: M,
     decisions: &Decisions,
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Error> {
     let mut executor = Executor::new(program, config, entry, model);
     let mut points = Vec::new();
     let mut successors = Successors::default();
@@ -67,54 +67,52 @@ fn replay_with<M: HeapModel>(
                 );
                 let done = show_decisions(&state.decisions);
                 executor.follow(state, decisions, &mut successors).map_err(|astray| match astray {
-                    Astray::TooShort => {
-                        format!("the trace goes on after {done}: the name is only the beginning of one")
-                    }
-                    other => other.to_string(),
+                    Astray::TooShort => TraceError::Beginning { after: done },
+                    other => TraceError::Astray(other),
                 })
             }
             Pause::End(outcome, value) => {
                 successors.ended.push((state, outcome, value));
                 Ok(())
             }
-            Pause::Pruned(pruned) => Err(Astray::from(pruned).to_string()),
+            Pause::Pruned(pruned) => Err(TraceError::Astray(pruned.into())),
         };
         taken?;
     }
-    let (mut state, outcome, value) = successors.ended.pop().ok_or("no valid input has a receiver")?;
+    let (mut state, outcome, value) = successors.ended.pop().ok_or(TraceError::NoReceiver)?;
     if state.decisions.len() < decisions.len() {
-        return Err(format!("the trace already ends after {}", show_decisions(&state.decisions)));
+        return Err(TraceError::Ended { after: show_decisions(&state.decisions) }.into());
     }
-    let outcome = executor.conclude(&mut state, outcome).ok_or(Astray::Invalid.to_string())?;
-    let facts: TraceFacts = facts(&mut executor, &state, &outcome, value);
+    let outcome = executor.conclude(&mut state, outcome).ok_or(TraceError::Astray(Astray::Invalid))?;
+    let facts = facts(&mut executor, &state, &outcome, value).expect("nothing ends a replay early").facts;
     let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
     Ok(Replayed { trace, points })
 }
 
 /// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
 /// replayed witnesses if the detail is full.
-pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, String> {
+pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
     let entry = entry_of(program, config)?;
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
-    let mut traces: Vec<&[u16]> = traces.iter().map(Decisions::as_slice).collect();
+    let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
     traces.sort_unstable();
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(program, config, entry, make(), traces.len());
+        let mut worker = Worker::new(program, config, entry, make());
         let started = Instant::now();
         worker.retrace(&traces);
         let time = started.elapsed();
         let found = worker.executor.counts.traces;
         match found == traces.len() as u64 {
             true => Ok(time),
-            false => Err(format!("only {found} of {} traces were found again", traces.len())),
+            false => Err(TraceError::NotFound { found, wanted: traces.len() as u64 }.into()),
         }
     })
 }
 
 impl<M: HeapModel> Worker<'_, M> {
     /// Follows some traces, sorted, to their ends.
-    fn retrace(&mut self, traces: &[&[u16]]) {
+    fn retrace(&mut self, traces: &[&[u32]]) {
         self.begin();
         let mut open: Vec<_> = self.open.drain(..).map(|state| (state, traces)).collect();
         let mut successors = Successors::default();
@@ -140,14 +138,15 @@ impl<M: HeapModel> Worker<'_, M> {
         }
     }
 
-    fn end_retraced(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>) {
+    fn end_retraced(&mut self, mut state: Box<State<M::Heap>>, outcome: Outcome, value: Option<Term>) {
         if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
-            self.record(state, outcome, value);
+            let recorded = self.record(state, outcome, value);
+            assert!(recorded.is_ok(), "nothing ends this early");
         }
     }
 
     /// Leaves only the cases that some trace takes.
-    fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u16>>) {
+    fn refuse_others(&mut self, taken: impl Iterator<Item = Option<u32>>) {
         let mut wanted = vec![false; self.executor.cases.list.len()];
         taken.flatten().for_each(|index| wanted[index as usize] = true);
         for (case, _) in self.executor.cases.list.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted) {

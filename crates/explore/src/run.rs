@@ -1,10 +1,10 @@
-//! Everything a report needs of a finished run. Reports compute nothing.
+//! What a run gives: traces, and everything else that a report needs. Reports compute nothing.
 
 use std::time::Duration;
 
 use lazuli_engine::config::HeapKind;
 use lazuli_engine::counts::Counts;
-use lazuli_engine::outcome::Outcome;
+use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
 use lazuli_engine::witness::Witness;
 use lazuli_logic::solver::Counters;
@@ -12,13 +12,17 @@ use lazuli_logic::solver::Counters;
 /// A finished path.
 #[derive(Clone, Debug)]
 pub struct Trace {
+    /// The cases taken: they name the trace, and replay it in every process.
     pub decisions: Decisions,
     pub outcome: Outcome,
+    /// A fingerprint of the control flow. It has the numbers of methods in it, which differ between processes: a trace that was read
+    /// from a checkpoint has none.
     pub flow: Flow,
-    /// What is kept only in full detail.
+    /// What is made only in full detail.
     pub detail: Option<Box<TraceFacts>>,
 }
 
+/// What is made of a trace in full detail.
 #[derive(Clone, Debug)]
 pub struct TraceFacts {
     /// The result, as a term over the inputs.
@@ -37,8 +41,30 @@ impl Trace {
     pub fn id(&self) -> String {
         show_decisions(&self.decisions)
     }
+
+    /// Whether it violates a property of the program.
+    pub fn is_violation(&self) -> bool {
+        self.outcome == Outcome::AssertFailed
+    }
+
+    /// The size of its texts: what it costs to make, to keep and to write.
+    pub(crate) fn size(&self) -> usize {
+        let Some(facts) = &self.detail else { return self.decisions.len() };
+        let clauses: usize = facts.path_condition.iter().map(String::len).sum();
+        let objects = facts.witness.as_ref().map_or(0, |witness| 64 * (witness.roots.len() + witness.objects.len()));
+        self.decisions.len() + clauses + objects + facts.value.as_ref().map_or(0, String::len)
+    }
 }
 
+/// What is explored.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub program: String,
+    pub entry: String,
+    pub heap: HeapKind,
+}
+
+/// A run as a whole.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub program: String,
@@ -46,32 +72,27 @@ pub struct Run {
     pub heap: HeapKind,
     pub counts: Counts,
     pub solver: Counters,
+    /// The traces, in the order of tasks; none of them if they were handed to somebody while they were found.
     pub traces: Vec<Trace>,
-    /// Terms built, by all workers: the size of what the heaps share.
+    /// Terms built, in all tasks: the size of what the heaps share.
     pub terms: u64,
-    /// Whether traces were counted but not kept.
-    pub traces_omitted: u64,
+    /// What was done, counted in instructions: see [`lazuli_engine::executor::Executor::effort`].
+    pub effort: u64,
+    /// The tasks that it was split into.
+    pub tasks: u64,
     /// What a reader must know to trust the result.
     pub caveats: Vec<String>,
-    /// Whether a bound, a limit or an interruption left something unexplored.
-    pub incomplete: Option<&'static str>,
+    /// The limit that left something unexplored.
+    pub incomplete: Option<Bound>,
     /// Reasons of stopped traces with their numbers.
-    pub stops: Vec<(String, u64)>,
+    pub stops: Vec<(Stop, u64)>,
     pub time: Duration,
     pub solver_time: Duration,
-    /// The configurations of the machine, if they were asked for.
-    pub steps_trace: Option<String>,
 }
 
 impl Run {
-    /// The exit code of the command: a violated property outweighs an incomplete exploration.
-    pub fn exit_code(&self) -> u8 {
-        if self.counts.assert_failed > 0 {
-            1
-        } else if self.incomplete.is_some() || self.counts.stopped > 0 {
-            3
-        } else {
-            0
-        }
+    /// Whether every path was followed to its end.
+    pub fn is_complete(&self) -> bool {
+        self.incomplete.is_none() && self.counts.stopped == 0
     }
 }

@@ -1,21 +1,19 @@
 //! One worker's loop over states: which comes next, when it is enough, and what is kept of the paths that end.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
 use lazuli_engine::config::{Config, Search};
-use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
-use lazuli_engine::limits::Limits;
-use lazuli_engine::outcome::Outcome;
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
-use rustc_hash::FxHashMap;
 
 use crate::run::Trace;
 
@@ -32,114 +30,149 @@ pub fn current_path() -> String {
 /// A machine, the states that it has still to execute, and what became of the others.
 pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
-    pub open: VecDeque<State<M::Heap>>,
-    pub stops: FxHashMap<String, u64>,
+    pub open: VecDeque<Box<State<M::Heap>>>,
     pub traces: Vec<Trace>,
-    /// How many traces may still be kept.
-    pub keep: usize,
-    pub omitted: u64,
+    /// Reasons of stopped traces with their numbers.
+    pub stops: BTreeMap<Stop, u64>,
+    /// The effort of making traces, and the size of those that were not taken yet.
+    pub made: u64,
+    pub size: usize,
+    /// The terms that were there when the last part was taken.
+    pub terms: u64,
+    /// The state of a random search.
+    seed: u64,
 }
 
-/// Why a worker returned before its work list was empty.
-pub(crate) type Incomplete = Option<&'static str>;
+/// How often the effort is looked at: every so many states.
+const LOOK_EVERY: u64 = 8;
 
-/// How often the memory and Ctrl-C are looked at: every so many forks or ends.
-const LOOK_EVERY: u32 = 512;
+/// What ends the work on a list before it is empty.
+pub(crate) struct Allowance<'a> {
+    pub watch: &'a Watch,
+    pub control: &'a Control,
+    /// The effort of the whole worker at which it is enough for now.
+    pub effort: u64,
+    /// The traces of the whole worker after which no more are wanted.
+    pub traces: Option<u64>,
+    /// The size of the traces at which it is enough for now.
+    pub size: usize,
+}
 
 impl<'p, M: HeapModel> Worker<'p, M> {
-    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M, keep: usize) -> Self {
+    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
+        let seed = match config.search {
+            Search::Random(seed) => seed | 1,
+            _ => 1,
+        };
         Worker {
             executor: Executor::new(program, config, entry, model),
             open: VecDeque::new(),
-            stops: FxHashMap::default(),
             traces: Vec::new(),
-            keep,
-            omitted: 0,
+            stops: BTreeMap::new(),
+            made: 0,
+            size: 0,
+            terms: 0,
+            seed,
         }
     }
 
-    /// The beginning of the program.
+    /// Begins with the program's first state, if there is a valid one.
     pub fn begin(&mut self) {
         let mut successors = Successors::default();
         self.executor.begin(&mut successors);
         self.open.extend(successors.running);
-        for (mut state, outcome, value) in successors.ended {
-            if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
-                self.record(state, outcome, value);
-            }
+        for (state, outcome, value) in successors.ended {
+            self.end_early(state, outcome, value);
         }
     }
 
-    /// Works until the list is empty, a limit is reached, or `pause` says that it is enough for now.
-    pub fn work(
-        &mut self,
-        order: Search,
-        limits: &Limits,
-        pause: impl Fn(&Counts, &VecDeque<State<M::Heap>>) -> bool,
-    ) -> Incomplete {
-        let mut seed = match order {
-            Search::Random(seed) => seed | 1,
-            _ => 0,
-        };
+    /// A path has ended before the work began: nobody knows whether there is a valid receiver, for instance.
+    pub fn end_early(&mut self, mut state: Box<State<M::Heap>>, outcome: Outcome, value: Option<Term>) {
+        if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
+            let recorded = self.record(state, outcome, value);
+            assert!(recorded.is_ok(), "nothing ends a run before its work begins");
+        }
+    }
+
+    /// What was done so far: see [`Executor::effort`].
+    pub fn effort(&self) -> u64 {
+        self.executor.effort() + self.made
+    }
+
+    /// Works until the list is empty, or the allowance is used up. Gives the limit that ends the run, if one does.
+    pub fn work(&mut self, order: Search, allowance: &Allowance) -> Option<Bound> {
         let mut successors = Successors::default();
-        let mut since_look = 0;
-        self.executor.heed(limits);
-        while !pause(&self.executor.counts, &self.open) {
-            let state = self.next(order, &mut seed)?;
+        self.executor.heed(allowance.watch);
+        for number in 0u64.. {
+            // Adding up what was done takes as long as a short path.
+            if number % LOOK_EVERY == 0 && (self.effort() >= allowance.effort || self.size >= allowance.size) {
+                break;
+            }
+            if let Some(bound) = self.executor.expired() {
+                return (!self.open.is_empty()).then_some(bound);
+            }
+            let state = self.next(order)?;
             CURRENT.with_borrow_mut(|current| current.clone_from(&state.decisions));
-            since_look += 1;
-            // One fork may have taken the back end seconds.
-            let reason = match since_look >= LOOK_EVERY {
-                true => limits.exceeded(),
-                false => limits.late(),
-            };
-            since_look %= LOOK_EVERY;
-            if reason.is_some() {
-                self.open.push_back(state);
-                return reason;
-            }
             self.executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
-            if self.executor.is_expired() {
-                return limits.late().or(Some("--timeout"));
-            }
-            for (state, outcome, value) in successors.ended.drain(..) {
-                self.end(state, outcome, value, limits);
+            if let Some(bound) = self.executor.expired() {
+                return Some(bound);
             }
             match order {
                 // It takes from the back: the first case goes there last.
                 Search::Depth => self.open.extend(successors.running.drain(..).rev()),
                 _ => self.open.extend(successors.running.drain(..)),
             }
-            if limits.traces.is_some_and(|most| self.executor.counts.traces >= most) {
-                return if self.open.is_empty() { None } else { Some("--max-traces") };
+            for (state, outcome, value) in successors.ended.drain(..) {
+                if allowance.traces.is_some_and(|most| self.executor.counts.traces >= most) {
+                    return Some(Bound::MaxTraces);
+                }
+                if let Err((bound, state)) = self.end(state, outcome, value, allowance.control) {
+                    self.open.push_back(state);
+                    return Some(bound);
+                }
+            }
+            if allowance.traces.is_some_and(|most| self.executor.counts.traces >= most) {
+                return (!self.open.is_empty()).then_some(Bound::MaxTraces);
             }
         }
         None
     }
 
-    fn next(&mut self, order: Search, seed: &mut u64) -> Option<State<M::Heap>> {
+    fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {
         match order {
             Search::Depth => self.open.pop_back(),
             Search::Breadth => self.open.pop_front(),
             Search::Random(_) => {
-                *seed = next_random(*seed);
+                self.seed = next_random(self.seed);
                 let last = self.open.len().checked_sub(1)?;
-                let at = (*seed % self.open.len() as u64) as usize;
+                let at = (self.seed % self.open.len() as u64) as usize;
                 self.open.swap(at, last);
                 self.open.pop_back()
             }
         }
     }
 
-    fn end(&mut self, mut state: State<M::Heap>, outcome: Outcome, value: Option<Term>, limits: &Limits) {
-        // Successors that ended in the same fork as the last permitted trace are not counted any more.
-        if limits.traces.is_some_and(|most| self.executor.counts.traces >= most) {
-            return;
+    /// A path has ended; or, with what ended the run, it has not.
+    fn end(
+        &mut self,
+        mut state: Box<State<M::Heap>>,
+        outcome: Outcome,
+        value: Option<Term>,
+        control: &Control,
+    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
+        if let Outcome::Stopped(Stop::Bound(bound)) = outcome
+            && bound.ends_run()
+        {
+            return Err((bound, state));
         }
-        if let Some(outcome) = self.executor.conclude(&mut state, outcome) {
-            limits.control.traces.fetch_add(1, Ordering::Relaxed);
-            self.record(state, outcome, value);
+        match self.executor.conclude(&mut state, outcome) {
+            Some(outcome) => {
+                self.record(state, outcome, value)?;
+                control.traces.fetch_add(1, Ordering::Relaxed);
+            }
+            None => self.executor.expired().map_or(Ok(()), |bound| Err((bound, state)))?,
         }
+        Ok(())
     }
 }
 

@@ -82,6 +82,9 @@ impl Clone for Model {
 }
 
 impl Model {
+    /// Says nothing.
+    pub(crate) const EMPTY: Model = Model { values: Vec::new(), classes: Vec::new() };
+
     /// The place of a symbol among the values. Most symbols of a path are mentioned by its model, so that a symbol is where its
     /// number says, or a little before.
     fn place(&self, symbol: Symbol) -> Result<usize, usize> {
@@ -299,7 +302,9 @@ impl Terms {
             room.resize(self.len() + self.len() / 2, Value::Bool(false));
         }
         let index = |t: Term| t.index().expect("constants live in the word");
-        for node in self.postorder(&[term]) {
+        let nodes = self.postorder(&[term]);
+        self.interrupt.spend(nodes.len());
+        for node in nodes {
             let value =
                 self.eval_node(node, model, |child| Ok(self.constant(child).unwrap_or_else(|| room[index(child)])));
             room[index(node)] = value.ok()?;

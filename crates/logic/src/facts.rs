@@ -65,10 +65,14 @@ impl Facts {
         }
     }
 
+    /// If it is interrupted, nothing is taken from the clause: to know less is sound.
     fn enter(&mut self, terms: &Terms, clauses: ClauseList) {
         let (clause, _) = clauses.split().expect("a level has a clause");
         let (trail, differences, references) = (self.trail.len(), self.differences.mark(), self.references.mark());
         self.levels.push(Level { clauses, trail, differences, references, disjunctions: None });
+        if terms.interrupt().is_raised() {
+            return;
+        }
         let mut pending = std::mem::take(&mut self.pending);
         pending.push((clause, true));
         self.assume(terms, &mut pending);

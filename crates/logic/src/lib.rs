@@ -1,11 +1,14 @@
 //! Terms, path conditions and solving. This crate knows nothing of programs.
 //!
-//! `float` has the floating-point values, `term` stores, `walk` walks, `simplify` builds, `restrict` builds under what a path condition says by its form (`facts`), `eval` gives the meaning; `path` is the persistent path condition and `solver` the
-//! chain of stages that decides whether it can be extended.
+//! `float` has the floating-point values, `term` stores, `walk` walks, `simplify` builds, `restrict` builds under
+//! what a path condition says by its form (`facts`), `eval` gives the meaning; `path` is the persistent path
+//! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
+//! `interrupt` whether it is to end.
 
 pub mod eval;
 mod facts;
 pub mod float;
+pub mod interrupt;
 pub mod path;
 pub mod print;
 mod restrict;
@@ -17,6 +20,7 @@ mod walk;
 pub use eval::{Model, RefValue, Value};
 pub use facts::Facts;
 pub use float::{Conversion, FloatFn, FloatOp};
+pub use interrupt::Interrupt;
 pub use path::{Extension, PathCondition};
 pub use simplify::apply_bits;
 pub use solver::{Solver, SolverConfig, SolverKind, Verdict};

@@ -95,7 +95,12 @@ impl Terms {
                     changed |= self.under_direct(facts, restricted, part, depth)? != part;
                     at += 1;
                 }
-                if changed { self.rebuilt(term, restricted) } else { term }
+                match changed {
+                    // Sums and lists may be long. The loop over the whole term then leaves it as it is.
+                    true if self.interrupt.is_raised() => return None,
+                    true => self.rebuilt(term, restricted),
+                    false => term,
+                }
             }
         };
         let is_new = value != term && self.sort(term) == Sort::Bool;
@@ -111,13 +116,16 @@ impl Terms {
         }
     }
 
-    /// Any term: a loop over its nodes, children first.
+    /// Any term: a loop over its nodes, children first. If it is interrupted, the term stays as it is.
     fn under_all(&mut self, facts: &mut Facts, restricted: &mut Restricted, term: Term) -> Term {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
             if restricted.get(top).is_some() {
                 stack.pop();
                 continue;
+            }
+            if self.interrupt.is_raised() {
+                return term;
             }
             if let Some(value) = facts.truth(self, top) {
                 restricted.set(top, Term::bool(value));
@@ -182,7 +190,7 @@ impl Terms {
             (_, Some((condition, x, y))) => (condition, [(a, x), (a, y)]),
             _ => return term,
         };
-        if *left == 0 {
+        if *left == 0 || self.interrupt.is_raised() {
             return term;
         }
         *left -= 1;
@@ -197,7 +205,7 @@ impl Terms {
         self.ite(condition, then, otherwise)
     }
 
-    /// A number as a choice between two.
+    /// A number as a choice between two; `None` if it is none, or if that is interrupted.
     fn as_choice(&mut self, term: Term) -> Option<(Term, Term, Term)> {
         match self.node(term)? {
             &Node::Ite(condition, a, b) => Some((condition, a, b)),
@@ -210,12 +218,13 @@ impl Terms {
                     })?;
                 let mut with = |choice: Term| {
                     let start = self.int(constant);
-                    let parts = list.iter().enumerate();
-                    parts.fold(start, |sum, (i, &(part, factor))| {
-                        self.add_scaled(sum, factor, if i == at { choice } else { part })
+                    let mut parts = list.iter().enumerate();
+                    parts.try_fold(start, |sum, (i, &(part, factor))| {
+                        let sum = self.add_scaled(sum, factor, if i == at { choice } else { part });
+                        (!self.interrupt.is_raised()).then_some(sum)
                     })
                 };
-                Some((condition, with(a), with(b)))
+                Some((condition, with(a)?, with(b)?))
             }
             _ => None,
         }

@@ -19,6 +19,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::eval::Value;
 use crate::float::{Conversion, FloatFn, FloatOp};
+use crate::interrupt::Interrupt;
 use crate::walk::Seen;
 
 /// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around, `Float` is IEEE 754 of 32
@@ -346,8 +347,12 @@ pub struct Terms {
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
+    /// What ends a long loop over these terms early, in whatever stage or constructor it runs.
+    pub(crate) interrupt: Interrupt,
     /// Room for the parts of one conjunction or disjunction.
     pub(crate) parts: Vec<Term>,
+    /// How many nodes were asked for, new or not.
+    asked: u64,
     /// Comparisons of integers that were built lately: `(a, b, a < b)`, at a place that depends on a and b.
     pub(crate) lately: Vec<(Term, Term, Term)>,
 }
@@ -373,9 +378,21 @@ impl Terms {
             seen: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
+            interrupt: Interrupt::default(),
             parts: Vec::new(),
+            asked: 0,
             lately: Vec::new(),
         }
+    }
+
+    /// From now on constructors, restriction and every solver that is asked about these terms end early when this is raised: a
+    /// solver says that it does not know, and a term stays as it is.
+    pub fn set_interrupt(&mut self, interrupt: Interrupt) {
+        self.interrupt = interrupt;
+    }
+
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// The number of nodes built so far.
@@ -385,6 +402,11 @@ impl Terms {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// How many nodes were asked for, new or not: a measure of the work done on these terms.
+    pub fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// The node behind a term; `None` for a constant that lives in the word.
@@ -459,6 +481,7 @@ impl Terms {
     }
 
     pub(crate) fn intern(&mut self, node: Node, sort: Sort) -> Term {
+        self.asked += 1;
         let hash = FxBuildHasher.hash_one(&node);
         let nodes = &self.nodes;
         if let Some(&index) = self.table.find(hash, |&i| nodes[i as usize] == node) {

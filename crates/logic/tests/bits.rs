@@ -3,8 +3,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{CLASS_NUMBERS, Tape, Tree, Universe, config, plain_bit_op, tape};
 use lazuli_logic::solver::backend::{Answer, Backend};
 use lazuli_logic::solver::bits::{Bits, understands};
@@ -12,7 +10,7 @@ use lazuli_logic::solver::z3::Z3;
 use lazuli_logic::{BitOp, Model, Sort, Term, Terms, Value};
 use proptest::prelude::*;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: u64 = 200_000;
 
 /// Whether the answer is "satisfiable"; its model must then satisfy the clauses.
 fn verdict(terms: &Terms, clauses: &[Term], answer: Answer) -> bool {
@@ -319,11 +317,9 @@ fn unbounded_integers_are_not_understood() {
     assert!(!understands(&terms, &[native, foreign]));
 }
 
-#[test]
-fn time_out_is_an_unknown() {
-    let mut terms = Terms::new();
+/// The product of two primes of 31 bits, with factors that are neither 1 nor wrap around.
+fn factors(terms: &mut Terms) -> Vec<Term> {
     let (x, y) = (terms.root("x", Sort::Bits(64)), terms.root("y", Sort::Bits(64)));
-    // The product of two primes of 31 bits, with factors that are neither 1 nor wrap around.
     let product = terms.bit_op(BitOp::Mul, x, y);
     let number = terms.bits(64, 2_147_483_647 * 2_147_483_629);
     let (one, limit) = (terms.bits(64, 1), terms.bits(64, 1 << 32));
@@ -332,6 +328,24 @@ fn time_out_is_an_unknown() {
         clauses.push(terms.bit_op(BitOp::ULt, one, factor));
         clauses.push(terms.bit_op(BitOp::ULt, factor, limit));
     }
-    let answer = Bits::new(Duration::from_millis(20)).check(&terms, &clauses);
-    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    clauses
+}
+
+/// The effort is counted: the same question is given up every time, by either back end, and answered with more of it.
+#[test]
+fn effort_that_is_used_up_is_an_unknown() {
+    let mut terms = Terms::new();
+    let clauses = factors(&mut terms);
+    for _ in 0..2 {
+        for answer in [Bits::new(500).check(&terms, &clauses), Z3::new(500).check(&terms, &clauses)] {
+            let Answer::Unknown(reason) = answer else { panic!("an answer with little effort: {answer:?}") };
+            assert!(reason.ends_with("--solver-effort 500"), "{reason}");
+        }
+    }
+    assert!(fresh_bits(&terms, &clauses));
+    // A question that is easy is answered with as little.
+    let limit = clauses[2];
+    for answer in [Bits::new(500).check(&terms, &[limit]), Z3::new(500).check(&terms, &[limit])] {
+        assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    }
 }

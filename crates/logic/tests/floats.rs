@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{Tape, Tree, Universe, config, plain_conversion, plain_float_fn, plain_float_op, tape};
 use lazuli_logic::solver::backend::{Answer, Backend};
 use lazuli_logic::solver::bits::understands;
@@ -15,7 +13,7 @@ use lazuli_logic::{
 use proptest::prelude::*;
 
 const WIDTHS: [u8; 2] = [32, 64];
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: u64 = 600_000;
 
 fn numbers_and_words() -> Universe {
     Universe::new(0, 2, &[8, 32, 64], 2, 0).with_floats(&WIDTHS, 2)
@@ -154,7 +152,7 @@ proptest! {
 /// comes with a model.
 fn walk(universe: &mut Universe, guards: &[Term], model: &Model) -> Result<(), TestCaseError> {
     let terms = &mut universe.terms;
-    let mut chain = Solver::new(SolverConfig { timeout: Duration::from_millis(500), ..SolverConfig::default() });
+    let mut chain = Solver::new(SolverConfig { effort: 5_000, ..SolverConfig::default() });
     let mut path = PathCondition::default();
     for &guard in guards {
         let negated = terms.not(guard);

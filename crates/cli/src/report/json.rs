@@ -1,64 +1,126 @@
-//! The run as one JSON object: stable, documented in `docs/json.md`, versioned.
+//! The run as JSON, one object or one a line: stable, documented in `docs/json.md`, versioned. Both are written while the run goes
+//! on.
 
-use lazuli::{Run, Trace, TraceFacts};
+use std::io::Write;
+
+use lazuli::{Outcome, Run, Subject, Trace, TraceFacts};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use serde_json::{Map, Value, json};
 
-/// Raised whenever a reader of the old form could be misled by the new one.
-const VERSION: u32 = 1;
+use crate::names;
 
-pub fn run(program: &Program, run: &Run) -> String {
+/// Raised whenever a reader of the old form could be misled by the new one.
+const VERSION: u32 = 2;
+
+fn header(subject: &Subject) -> Map<String, Value> {
+    let value = json!({
+        "version": VERSION, "program": subject.program, "entry": subject.entry, "heap": subject.heap.name(),
+    });
+    object(value)
+}
+
+/// What is known at the end.
+fn footer(run: &Run) -> Map<String, Value> {
     let c = &run.counts;
     let s = &run.solver;
-    let stops: Map<String, Value> = run.stops.iter().map(|(reason, n)| (reason.clone(), json!(n))).collect();
-    let value = json!({
-        "version": VERSION,
-        "program": run.program,
-        "entry": run.entry,
-        "heap": run.heap.name(),
-        "complete": run.incomplete.is_none() && c.stopped == 0,
-        "incomplete": run.incomplete,
+    let stops: Map<String, Value> = run.stops.iter().map(|(stop, n)| (names::stop(stop), json!(n))).collect();
+    object(json!({
+        "complete": run.is_complete(),
+        "incomplete": run.incomplete.map(names::bound),
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
-            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend,
+            "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
         },
-        "solver": {
-            "constants": s.constants, "known_clause": s.known_clause, "model_fits": s.model_fits,
-            "known_answer": s.known_answer, "differences": s.differences, "search": s.search,
-            "backend": s.backend, "unwind": s.unwind,
-        },
+        "solver": s,
+        "effort": run.effort,
+        "tasks": run.tasks,
         "stops": stops,
         "time": { "total_ms": millis(run.time), "solver_ms": millis(run.solver_time) },
-        "traces_omitted": run.traces_omitted,
-        "traces": run.traces.iter().map(|t| trace(program, t)).collect::<Vec<_>>(),
         "caveats": run.caveats,
-    });
-    serde_json::to_string_pretty(&value).expect("a JSON value can be written")
+    }))
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        other => unreachable!("{other} is no object"),
+    }
+}
+
+/// One object, of which the traces are written while they are found.
+#[derive(Default)]
+pub struct Writer {
+    traces: u64,
+}
+
+impl Writer {
+    pub fn begin(&mut self, out: &mut impl Write, subject: &Subject) -> std::io::Result<()> {
+        out.write_all(b"{\n")?;
+        for (key, value) in header(subject) {
+            writeln!(out, "  {}: {},", json!(key), value)?;
+        }
+        out.write_all(b"  \"traces\": [")
+    }
+
+    pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: &Trace) -> std::io::Result<()> {
+        out.write_all(if self.traces == 0 { b"\n" } else { b",\n" })?;
+        self.traces += 1;
+        out.write_all(indented(&Value::Object(self::trace(program, trace)), "    ").as_bytes())
+    }
+
+    pub fn end(&mut self, out: &mut impl Write, run: &Run) -> std::io::Result<()> {
+        out.write_all(if self.traces == 0 { b"]" } else { b"\n  ]" })?;
+        for (key, value) in footer(run) {
+            write!(out, ",\n  {}: {}", json!(key), indented(&value, "  ").trim_start())?;
+        }
+        out.write_all(b"\n}\n")
+    }
+}
+
+/// For people, below something else.
+fn indented(value: &Value, by: &str) -> String {
+    let text = serde_json::to_string_pretty(value).expect("a JSON value can be written");
+    text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// A line with what it is.
+fn line(out: &mut impl Write, kind: &str, rest: Map<String, Value>) -> std::io::Result<()> {
+    let mut all = Map::from_iter([("type".to_string(), json!(kind))]);
+    all.extend(rest);
+    serde_json::to_writer(&mut *out, &Value::Object(all))?;
+    out.write_all(b"\n")
+}
+
+pub fn begin_lines(out: &mut impl Write, subject: &Subject) -> std::io::Result<()> {
+    line(out, "run", header(subject))
+}
+
+pub fn trace_line(out: &mut impl Write, program: &Program, trace: &Trace) -> std::io::Result<()> {
+    line(out, "trace", self::trace(program, trace))
+}
+
+pub fn end_lines(out: &mut impl Write, run: &Run) -> std::io::Result<()> {
+    line(out, "end", footer(run))
 }
 
 fn millis(time: std::time::Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn trace(program: &Program, trace: &Trace) -> Value {
-    let mut value = json!({ "id": trace.id(), "outcome": trace.outcome.kind() });
-    let object = value.as_object_mut().expect("an object");
+fn trace(program: &Program, trace: &Trace) -> Map<String, Value> {
+    let mut object = object(json!({ "id": trace.id(), "outcome": trace.outcome.kind() }));
     match &trace.outcome {
-        lazuli_engine::Outcome::Threw(class) => {
-            object.insert("exception".into(), json!(class));
-        }
-        outcome @ lazuli_engine::Outcome::Stopped(_) => {
-            object.insert("reason".into(), json!(outcome.to_string()));
-        }
-        _ => {}
+        Outcome::Threw(class) => _ = object.insert("exception".into(), json!(class)),
+        Outcome::Stopped(stop) => _ = object.insert("reason".into(), json!(names::stop(stop))),
+        Outcome::Returned | Outcome::AssertFailed => {}
     }
     if let Some(facts) = &trace.detail {
-        insert_facts(program, object, facts);
+        insert_facts(program, &mut object, facts);
     }
-    value
+    object
 }
 
 fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &TraceFacts) {

@@ -1,30 +1,76 @@
 //! The run as text for people.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
 
 use lazuli::replay::Replayed;
-use lazuli::{Run, Trace};
+use lazuli::{Bounds, Outcome, Run, Subject, Trace};
 use lazuli_engine::exact::Comparison;
 use lazuli_program::Program;
+
+use crate::names;
 
 /// Longer conditions are cut here; JSON has them whole.
 const CLAUSE_WIDTH: usize = 400;
 
-pub fn run(program: &Program, run: &Run) -> String {
-    let mut out = String::new();
-    write_run(program, run, &mut out).expect("writing to a string");
-    out
+/// The text so far.
+pub struct Writer {
+    /// What stands above everything else, until it is written.
+    title: Option<String>,
+    /// How many more traces are shown.
+    show: u64,
+    shown: u64,
+    hidden: u64,
 }
 
-fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result {
-    writeln!(out, "{} · {} · {}", run.program, run.entry, run.heap)?;
-    for trace in &run.traces {
-        writeln!(out)?;
-        write_trace(program, trace, out)?;
+impl Writer {
+    pub fn new(show: u64) -> Writer {
+        Writer { title: None, show, shown: 0, hidden: 0 }
     }
-    if !run.traces.is_empty() {
-        writeln!(out)?;
+
+    pub fn begin(&mut self, subject: &Subject) {
+        self.title = Some(format!("{} · {} · {}", subject.program, subject.entry, subject.heap));
     }
+
+    fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
+        self.title.take().map_or(Ok(()), |title| writeln!(out, "{title}"))
+    }
+
+    /// Shows a trace, as long as there are few, or if it is a violation.
+    pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: &Trace) -> std::io::Result<()> {
+        if self.shown >= self.show && !trace.is_violation() {
+            self.hidden += 1;
+            return Ok(());
+        }
+        self.shown += 1;
+        self.title(out)?;
+        let mut text = String::from("\n");
+        write_trace(program, trace, &mut text).expect("writing to a string");
+        out.write_all(text.as_bytes())
+    }
+
+    /// The summary.
+    pub fn end(&mut self, out: &mut impl Write, run: &Run, usual: bool) -> std::io::Result<()> {
+        self.title(out)?;
+        let mut text = String::new();
+        if self.shown > 0 {
+            text.push('\n');
+        }
+        write_summary(run, &mut text).expect("writing to a string");
+        if self.hidden > 0 {
+            let word = plural(self.hidden, "trace");
+            text.push_str(&format!("note: {} more {word} not shown (--show N, --format jsonl)\n", self.hidden));
+        }
+        if usual {
+            let hours = Bounds::TIME.as_secs() / 3_600;
+            let limits = "and half of the machine's memory, unless --timeout and --max-memory say otherwise";
+            text.push_str(&format!("note: a run may take {hours} h {limits}\n"));
+        }
+        out.write_all(text.as_bytes())
+    }
+}
+
+fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     let c = &run.counts;
     let mut parts = vec![format!("{} returned", c.returned)];
     let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
@@ -34,8 +80,8 @@ fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result
         }
     }
     writeln!(out, "{} {}: {}", c.traces, plural(c.traces, "trace"), parts.join(", "))?;
-    for (reason, number) in &run.stops {
-        writeln!(out, "  {number} {} {reason}", plural(*number, "trace"))?;
+    for (stop, number) in &run.stops {
+        writeln!(out, "  {number} {} {}", plural(*number, "trace"), names::stop(stop))?;
     }
     if c.pruned_invariant > 0 {
         let word = plural(c.pruned_invariant, "assumption");
@@ -47,7 +93,7 @@ fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result
         "{} queries ({} more on implicit checks), {} reached the solver; {} steps; {:.1} ms",
         c.queries,
         c.implicit_queries,
-        s.backend,
+        s.backend(),
         c.steps,
         run.time.as_secs_f64() * 1e3
     )?;
@@ -57,8 +103,8 @@ fn write_run(program: &Program, run: &Run, out: &mut String) -> std::fmt::Result
     if s.unwind > 0 {
         writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
     }
-    if let Some(reason) = run.incomplete {
-        writeln!(out, "incomplete: stopped by {reason}")?;
+    if let Some(bound) = run.incomplete {
+        writeln!(out, "incomplete: stopped by {}", names::bound(bound))?;
     }
     for caveat in &run.caveats {
         writeln!(out, "note: {caveat}")?;
@@ -71,7 +117,7 @@ fn plural(number: u64, word: &str) -> String {
 }
 
 fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
-    write!(out, "trace {}: {}", trace.id(), trace.outcome)?;
+    write!(out, "trace {}: {}", trace.id(), names::outcome(&trace.outcome))?;
     let Some(facts) = &trace.detail else { return writeln!(out) };
     if let Some(value) = &facts.value {
         write!(out, " {}", cut(value))?;
@@ -86,7 +132,7 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
         }
     }
     match (&facts.confirmed, &trace.outcome) {
-        (Err(reason), lazuli_engine::Outcome::Stopped(_)) => writeln!(out, "  ({reason})"),
+        (Err(reason), Outcome::Stopped(_)) => writeln!(out, "  ({reason})"),
         (Err(reason), _) => writeln!(out, "  UNCONFIRMED: {reason}"),
         (Ok(()), _) => Ok(()),
     }
@@ -108,7 +154,7 @@ pub fn comparison(runs: &[Run]) -> String {
     for run in runs {
         let c = &run.counts;
         let numbers =
-            [c.traces, c.returned, c.threw, c.stopped, c.pruned_infeasible, c.queries, run.solver.backend, c.steps];
+            [c.traces, c.returned, c.threw, c.stopped, c.pruned_infeasible, c.queries, run.solver.backend(), c.steps];
         let mut row = vec![run.heap.to_string()];
         row.extend(numbers.iter().map(|n| n.to_string()));
         row.push(format!("{:.1}", run.time.as_secs_f64() * 1e3));
@@ -116,11 +162,13 @@ pub fn comparison(runs: &[Run]) -> String {
     }
     let mut out = table(&rows);
     for run in runs {
-        if let Some(reason) = run.incomplete {
-            writeln!(out, "{}: incomplete, stopped by {reason}", run.heap).expect("writing to a string");
+        if let Some(bound) = run.incomplete {
+            let option = names::bound(bound);
+            writeln!(out, "{}: incomplete, stopped by {option}", run.heap).expect("writing to a string");
         }
-        for (reason, number) in &run.stops {
-            writeln!(out, "{}: {number} {} {reason}", run.heap, plural(*number, "trace")).expect("writing to a string");
+        for (stop, number) in &run.stops {
+            let (word, why) = (plural(*number, "trace"), names::stop(stop));
+            writeln!(out, "{}: {number} {word} {why}", run.heap).expect("writing to a string");
         }
     }
     out

@@ -109,7 +109,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
 }
 
 fn measure(row: &Row, args: &Tables, control: &Control) -> Result<Measured, String> {
-    let pose = row.explore_pose(&args.programs, TraceDetail::Full(usize::MAX), control)?;
+    let pose = row.explore_pose(&args.programs, TraceDetail::Full, control)?;
     let unwind = row.explore_unwinding(&args.programs, control)?;
     let jobs = args.jobs as usize;
     let lazy = match !row.large || args.full {

@@ -102,7 +102,7 @@ impl Row {
 }
 
 /// What a run of the table gives: what a user of `lazuli explore` gets.
-const DETAIL: TraceDetail = TraceDetail::Full(usize::MAX);
+const DETAIL: TraceDetail = TraceDetail::Full;
 
 /// The heap models of a row: GSE, SH, and POSE beside them.
 pub const HEAPS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose];

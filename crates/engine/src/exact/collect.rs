@@ -10,9 +10,9 @@ use crate::config::{Config, HeapKind};
 use crate::ends::Ended;
 use crate::executor::Executor;
 use crate::heap::{HeapModel, with_heap_model};
+use crate::hex;
 use crate::input::InputHeap;
-use crate::invariant::hex;
-use crate::limits::{Control, Limits};
+use crate::limits::{Control, Watch};
 use crate::outcome::Outcome;
 use crate::state::{Decisions, Flow};
 use crate::witness::Witness;
@@ -66,9 +66,9 @@ fn run<'p, M: HeapModel + 'p>(
     model: M,
 ) -> Result<Box<dyn Explored + 'p>, String> {
     let mut executor = Executor::new(program, config, entry, model);
-    let limits = Limits::of(config, control);
+    let watch = Watch::of(config, control);
     let mut open = executor.beginning()?;
-    let (ended, reason) = executor.ends(&mut open, &limits, u64::MAX);
+    let (ended, reason) = executor.ends(&mut open, &watch, u64::MAX);
     if let Some(reason) = reason {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }

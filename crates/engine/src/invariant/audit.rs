@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
-use super::{Admit, instrumented, rep_ok};
+use super::{instrumented, rep_ok};
 use crate::config::Config;
 use crate::ends::Ended;
 use crate::executor::{Executor, entry_of};
 use crate::heap::{HeapModel, with_heap_model};
-use crate::limits::{Control, Limits};
-use crate::outcome::{CLASS_CAST, NULL_POINTER, Outcome};
+use crate::limits::{Control, Watch};
+use crate::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
+use crate::suspend::Suspend;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,7 @@ pub struct Audit {
     /// Of the exploration alone.
     pub time: Duration,
     /// What ended the exploration early.
-    pub incomplete: Option<&'static str>,
+    pub incomplete: Option<Bound>,
 }
 
 /// So many traces are explored before they are measured: their states are kept that long.
@@ -78,19 +79,18 @@ fn run<M: HeapModel>(
     while !open.is_empty() && audit.incomplete.is_none() {
         let started = Instant::now();
         let left = config.bounds.time.map(|time| time.saturating_sub(audit.time));
-        let limits = Limits { deadline: left.map(|left| started + left), ..Limits::of(config, control) };
+        let watch = Watch::of(config, control);
         let enough = executor.counts.traces + CHUNK;
-        let (ended, reason) = executor.ends(&mut open, &limits, enough);
+        let (ended, reason) = executor.ends(&mut open, &watch.until(left.map(|left| started + left)), enough);
         audit.incomplete = reason;
         audit.time += started.elapsed();
         let started = Instant::now();
         let deadline = started + extent.time.saturating_sub(measuring);
         // Measuring has its own time, also where that of the exploration is over.
-        executor.deadline = Some(deadline);
-        (executor.trials.deadline, executor.trials.expired) = (Some(deadline), false);
+        executor.heed(&watch.until(Some(deadline)));
         for end in ended {
             if control.is_interrupted() {
-                audit.incomplete = Some("interrupted");
+                audit.incomplete = Some(Bound::Interrupted);
                 break;
             }
             audit.measure(&mut executor, end, extent.objects);
@@ -112,12 +112,12 @@ impl Audit {
         };
         self.alarms += alarm as u64;
         match executor.is_completable(&end.state, objects) {
-            Admit::Yes => self.valid += 1,
-            Admit::Pruned => {
+            Ok(()) => self.valid += 1,
+            Err(Suspend::Prune(_)) => {
                 self.invalid += 1;
                 self.false_alarms += alarm as u64;
             }
-            Admit::Stopped(_) => self.unknown += 1,
+            Err(_) => self.unknown += 1,
         }
     }
 }

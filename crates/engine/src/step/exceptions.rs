@@ -7,11 +7,11 @@ use lazuli_program::Program;
 use lazuli_program::ir::{FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
-use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{ARITHMETIC, NULL_POINTER, Outcome, Stop};
+use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
+use crate::suspend::{Step, Suspend, unsupported};
 
 /// What an exception says that an instruction raises.
 enum Message {
@@ -170,7 +170,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn run_thrower(&mut self, state: &mut State<M::Heap>, thrower: MethodId, args: &[Term]) -> Step {
         if state.frames.len() >= self.config.bounds.calls {
-            return Err(Suspend::Stop(Stop::Budget("--max-calls")));
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         self.push_frame(state, thrower, args, Reg(0), true);
         Ok(())
@@ -265,6 +265,6 @@ impl<M: HeapModel> Executor<'_, M> {
             true => Outcome::AssertFailed,
             false => Outcome::Threw(library.class(class).name.clone()),
         };
-        Err(Suspend::End(outcome, None))
+        Err(Suspend::end(outcome, None))
     }
 }

@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::term::{Node, Sort, Term, Terms};
 
 /// How many links of a chain are compared without a stack.
@@ -24,6 +26,10 @@ impl Terms {
                 let leaves = self.leaves(b);
                 let mut cases = Vec::with_capacity(leaves.len());
                 for &(leaf, guard) in leaves.iter() {
+                    if self.interrupt.is_raised() {
+                        // As right as its simplification, and made in no time.
+                        return self.intern_eq(a, b);
+                    }
                     let equal = self.eq_choice(a, leaf);
                     cases.push(self.and(guard, equal));
                 }
@@ -110,7 +116,8 @@ impl Terms {
     }
 
     /// The references that `term` can denote, each with the condition under which it does. Guards are exclusive and
-    /// exhaustive; every leaf occurs once.
+    /// exhaustive; every leaf occurs once. Guards are simplified, at a price that is more than the square of the number of leaves: if
+    /// that is interrupted, they are left as they come.
     pub fn leaves(&mut self, term: Term) -> Rc<[(Term, Term)]> {
         debug_assert_eq!(self.sort(term), Sort::Ref);
         if !self.is_choice(term) {
@@ -122,6 +129,9 @@ impl Terms {
         // Children first, each choice below from its two parts; what was computed for an earlier term is met again.
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
+            if self.interrupt.is_raised() {
+                return self.leaves_as_they_come(term);
+            }
             let Some(&Node::Ite(condition, a, b)) = self.node(top) else { unreachable!("only choices are pushed") };
             let before = stack.len();
             stack.extend([a, b].into_iter().filter(|t| self.is_choice(*t) && !self.leaves.contains_key(t)));
@@ -132,29 +142,69 @@ impl Terms {
             if self.leaves.contains_key(&top) {
                 continue;
             }
-            let merged = self.merge_leaves(condition, a, b);
-            self.leaves.insert(top, merged);
+            match self.merge_leaves(condition, a, b) {
+                Some(merged) => _ = self.leaves.insert(top, merged),
+                None => return self.leaves_as_they_come(term),
+            }
         }
         self.leaves[&term].clone()
     }
 
+    /// Likewise in one pass over the choices, parents first, with guards that are not simplified. Nothing of it is kept.
+    fn leaves_as_they_come(&mut self, term: Term) -> Rc<[(Term, Term)]> {
+        let mut guards: FxHashMap<Term, Term> = FxHashMap::from_iter([(term, Term::TRUE)]);
+        let mut leaves = Vec::new();
+        for choice in self.postorder(&[term]).into_iter().rev() {
+            let (Some(&Node::Ite(condition, a, b)), Some(&guard)) = (self.node(choice), guards.get(&choice)) else {
+                continue;
+            };
+            let not_condition = self.not(condition);
+            for (side, taken) in [(a, condition), (b, not_condition)] {
+                let taken = if guard == Term::TRUE { taken } else { self.intern_pair(guard, taken, true) };
+                match guards.get(&side) {
+                    Some(&known) => _ = guards.insert(side, self.intern_pair(known, taken, false)),
+                    None => {
+                        guards.insert(side, taken);
+                        leaves.extend((!self.is_choice(side)).then_some(side));
+                    }
+                }
+            }
+        }
+        leaves.into_iter().map(|leaf| (leaf, guards[&leaf])).collect()
+    }
+
+    /// The conjunction or disjunction of two conditions, as a node of its own whatever they are.
+    fn intern_pair(&mut self, a: Term, b: Term, conjunction: bool) -> Term {
+        if a == b {
+            return a;
+        }
+        let parts: Box<[Term]> = [a.min(b), a.max(b)].into();
+        self.intern(if conjunction { Node::And(parts) } else { Node::Or(parts) }, Sort::Bool)
+    }
+
     /// The leaves of `ite(condition, a, b)`. A leaf of both sides gets `ite(condition, its guard in a, its guard in b)`: unlike
-    /// a disjunction of conjunctions, that is no larger than the choice itself.
-    fn merge_leaves(&mut self, condition: Term, a: Term, b: Term) -> Rc<[(Term, Term)]> {
+    /// a disjunction of conjunctions, that is no larger than the choice itself. `None` if it is interrupted.
+    fn merge_leaves(&mut self, condition: Term, a: Term, b: Term) -> Option<Rc<[(Term, Term)]>> {
         let (left, right) = (self.leaves(a), self.leaves(b));
         let find = |list: &[(Term, Term)], leaf: Term| list.iter().find(|(l, _)| *l == leaf).map(|(_, guard)| *guard);
         let mut merged = Vec::with_capacity(left.len() + right.len());
         for &(leaf, guard) in left.iter() {
+            if self.interrupt.is_raised() {
+                return None;
+            }
             let other = find(&right, leaf).unwrap_or(Term::FALSE);
             merged.push((leaf, self.ite_bool(condition, guard, other)));
         }
         for &(leaf, guard) in right.iter() {
+            if self.interrupt.is_raised() {
+                return None;
+            }
             if find(&left, leaf).is_none() {
                 merged.push((leaf, self.ite_bool(condition, Term::FALSE, guard)));
             }
         }
         merged.retain(|(_, guard)| *guard != Term::FALSE);
-        merged.into()
+        Some(merged.into())
     }
 
     /// The class number of the object that the symbol `reference` denotes is in `low..=high`. It says nothing of null:

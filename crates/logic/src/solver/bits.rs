@@ -13,12 +13,13 @@ mod heap;
 mod words;
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::{Model, RefValue, Value};
 use crate::solver::backend::{Answer, Backend};
+use crate::solver::question::{Question, Reply};
+use crate::solver::{Solver, Stage};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 use circuit::{Circuit, FALSE, Lit, TRUE};
 use heap::{Edge, Heap};
@@ -32,6 +33,16 @@ const SPARE_SIZE: usize = 1_000;
 
 const FOREIGN: &str = "the bits solver is not asked about unbounded integers or floating-point numbers";
 
+/// What it says to such a question all the same.
+pub(crate) const FOREIGN_QUESTION: &str =
+    "the bits solver decides neither unbounded integers nor floating-point numbers";
+
+/// The stage: what it understands, and everything if it is the only back end.
+pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    let clauses = &question.group().clauses;
+    (solver.backend_for(terms, clauses) == Stage::Bits).then(|| solver.ask_backend(terms, clauses, Stage::Bits))
+}
+
 /// Whether the clauses are free of unbounded integers and of floating-point numbers.
 pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {
     let is_foreign = |t: Term| matches!(terms.sort(t), Sort::Int | Sort::Float(_));
@@ -43,25 +54,27 @@ pub fn understands(terms: &Terms, clauses: &[Term]) -> bool {
 }
 
 pub struct Bits {
-    timeout: Duration,
+    /// How many conflicts one question may cost.
+    effort: u64,
     encoder: Encoder,
     /// The size of the circuit after the first query it served.
     first_size: usize,
 }
 
 impl Bits {
-    pub fn new(timeout: Duration) -> Bits {
-        Bits { timeout, encoder: Encoder::new(timeout), first_size: 0 }
+    pub fn new(effort: u64) -> Bits {
+        Bits { effort, encoder: Encoder::new(), first_size: 0 }
     }
 }
 
 impl Backend for Bits {
     fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
         if self.encoder.circuit.size() > self.first_size + self.first_size / 2 + SPARE_SIZE {
-            self.encoder = Encoder::new(self.timeout);
+            self.encoder = Encoder::new();
             self.first_size = 0;
         }
-        let encoded: Vec<Rc<Clause>> = clauses.iter().map(|c| self.encoder.clause(terms, *c)).collect();
+        let encoded: Option<Vec<Rc<Clause>>> = clauses.iter().map(|c| self.encoder.clause(terms, *c)).collect();
+        let Some(encoded) = encoded else { return Answer::interrupted(terms.interrupt()) };
         if self.first_size == 0 {
             self.first_size = self.encoder.circuit.size();
         }
@@ -71,10 +84,11 @@ impl Backend for Bits {
             return Answer::Unsat;
         }
         self.encoder.assume_guards(&encoded, &mut assumptions);
-        match self.encoder.circuit.solve(&assumptions) {
+        match self.encoder.circuit.solve(&assumptions, self.effort, terms.interrupt()) {
             Some(true) => Answer::Sat(self.encoder.model(terms, &encoded)),
             Some(false) => Answer::Unsat,
-            None => Answer::Unknown(format!("CaDiCaL found no answer within {:?}", self.timeout)),
+            None if terms.interrupt().cause().is_some() => Answer::interrupted(terms.interrupt()),
+            None => Answer::exhausted("CaDiCaL", self.effort),
         }
     }
 }
@@ -107,10 +121,12 @@ struct Encoder {
     guards: FxHashMap<Term, Lit>,
 }
 
+/// `None` wherever a circuit is built: it is interrupted. What was built before stands, and is whole: a node is entered when all of
+/// its circuit is there.
 impl Encoder {
-    fn new(timeout: Duration) -> Encoder {
+    fn new() -> Encoder {
         Encoder {
-            circuit: Circuit::new(timeout),
+            circuit: Circuit::new(),
             heap: Heap::default(),
             encoded: FxHashMap::default(),
             clauses: FxHashMap::default(),
@@ -118,21 +134,25 @@ impl Encoder {
         }
     }
 
-    fn clause(&mut self, terms: &Terms, clause: Term) -> Rc<Clause> {
+    fn clause(&mut self, terms: &Terms, clause: Term) -> Option<Rc<Clause>> {
         if let Some(known) = self.clauses.get(&clause) {
-            return known.clone();
+            return Some(known.clone());
         }
         let nodes = terms.postorder(&[clause]);
         let mut result = Clause { assumptions: Vec::new(), guards: Vec::new(), symbols: Vec::new(), edges: Vec::new() };
         for &node in &nodes {
             if !self.encoded.contains_key(&node) {
-                let encoded = self.translate(terms, node);
+                // A multiplier takes milliseconds: this looks at the clock.
+                if terms.interrupt().cause().is_some() {
+                    return None;
+                }
+                let encoded = self.translate(terms, node)?;
                 self.encoded.insert(node, encoded);
             }
             result.guards.extend(self.guards.get(&node));
             match *terms.node(node).expect("only pooled terms are walked") {
                 Node::Symbol(symbol) => result.symbols.push(symbol),
-                Node::Eq(a, b) if terms.sort(a) == Sort::Ref => self.collect_edges(terms, a, b, &mut result.edges),
+                Node::Eq(a, b) if terms.sort(a) == Sort::Ref => self.collect_edges(terms, a, b, &mut result.edges)?,
                 _ => {}
             }
         }
@@ -145,12 +165,15 @@ impl Encoder {
         result.assumptions.retain(|l| *l != TRUE);
         let result = Rc::new(result);
         self.clauses.insert(clause, result.clone());
-        result
+        Some(result)
     }
 
-    fn collect_edges(&mut self, terms: &Terms, a: Term, b: Term, edges: &mut Vec<Edge>) {
+    fn collect_edges(&mut self, terms: &Terms, a: Term, b: Term, edges: &mut Vec<Edge>) -> Option<()> {
         for (left, _) in self.leaves(a) {
             for (right, _) in self.leaves(b) {
+                if terms.interrupt().is_raised() {
+                    return None;
+                }
                 if let (Some(left), Some(right)) = (self.denoted(terms, left), self.denoted(terms, right))
                     && left != right
                     && !(left.is_other() && right.is_other())
@@ -160,6 +183,7 @@ impl Encoder {
                 }
             }
         }
+        Some(())
     }
 
     /// A symbol or a named object, as the heap knows it.
@@ -198,8 +222,8 @@ impl Encoder {
     // ---- translation ----
 
     /// Translates a node whose children are translated.
-    fn translate(&mut self, terms: &Terms, term: Term) -> Encoded {
-        match *terms.node(term).expect("only pooled terms are walked") {
+    fn translate(&mut self, terms: &Terms, term: Term) -> Option<Encoded> {
+        Some(match *terms.node(term).expect("only pooled terms are walked") {
             Node::Bits { width, value } => Encoded::Word(words::constant(width, value)),
             Node::Symbol(symbol) => self.symbol(terms, term, symbol),
             Node::Not(a) => Encoded::Bool(-self.bool(a)),
@@ -211,8 +235,8 @@ impl Encoder {
                 let parts: Vec<Lit> = list.iter().map(|t| self.bool(*t)).collect();
                 Encoded::Bool(self.circuit.any(&parts))
             }
-            Node::Ite(condition, a, b) => self.choice(terms, self.bool(condition), a, b),
-            Node::Eq(a, b) => Encoded::Bool(self.equality(terms, a, b)),
+            Node::Ite(condition, a, b) => self.choice(terms, self.bool(condition), a, b)?,
+            Node::Eq(a, b) => Encoded::Bool(self.equality(terms, a, b)?),
             Node::Bit(op, a, b) => self.bit_op(terms, term, op, a, b),
             Node::Extend { signed, width, term: inner } => {
                 let mut word = self.word(terms, inner);
@@ -235,7 +259,7 @@ impl Encoder {
             | Node::Float(..)
             | Node::FloatFn(..)
             | Node::Convert(..) => unreachable!("{FOREIGN}"),
-        }
+        })
     }
 
     fn symbol(&mut self, terms: &Terms, term: Term, symbol: Symbol) -> Encoded {
@@ -250,8 +274,8 @@ impl Encoder {
         }
     }
 
-    fn choice(&mut self, terms: &Terms, condition: Lit, a: Term, b: Term) -> Encoded {
-        match terms.sort(a) {
+    fn choice(&mut self, terms: &Terms, condition: Lit, a: Term, b: Term) -> Option<Encoded> {
+        Some(match terms.sort(a) {
             Sort::Bool => Encoded::Bool(self.circuit.mux(condition, self.bool(a), self.bool(b))),
             Sort::Bits(_) => {
                 let (a, b) = (self.word(terms, a), self.word(terms, b));
@@ -261,6 +285,9 @@ impl Encoder {
                 let mut leaves: Vec<(Term, Lit)> = Vec::new();
                 for (side, taken) in [(a, condition), (b, -condition)] {
                     for (leaf, guard) in self.leaves(side) {
+                        if terms.interrupt().is_raised() {
+                            return None;
+                        }
                         let guard = self.circuit.and(taken, guard);
                         match leaves.iter_mut().find(|l| l.0 == leaf) {
                             Some(known) => known.1 = self.circuit.or(known.1, guard),
@@ -271,11 +298,11 @@ impl Encoder {
                 Encoded::Leaves(leaves)
             }
             Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
-        }
+        })
     }
 
-    fn equality(&mut self, terms: &Terms, a: Term, b: Term) -> Lit {
-        match terms.sort(a) {
+    fn equality(&mut self, terms: &Terms, a: Term, b: Term) -> Option<Lit> {
+        Some(match terms.sort(a) {
             Sort::Bool => -self.circuit.xor(self.bool(a), self.bool(b)),
             Sort::Bits(_) => {
                 let (a, b) = (self.word(terms, a), self.word(terms, b));
@@ -285,6 +312,9 @@ impl Encoder {
                 let mut cases = Vec::new();
                 for (left, left_guard) in self.leaves(a) {
                     for (right, right_guard) in self.leaves(b) {
+                        if terms.interrupt().is_raised() {
+                            return None;
+                        }
                         let equal = self.equal_leaves(terms, left, right);
                         cases.push(self.circuit.all(&[left_guard, right_guard, equal]));
                     }
@@ -292,7 +322,7 @@ impl Encoder {
                 self.circuit.any(&cases)
             }
             Sort::Int | Sort::Float(_) => unreachable!("{FOREIGN}"),
-        }
+        })
     }
 
     /// Equality of null, locations, symbols and named objects. A location equals nothing but itself, and so does an object but

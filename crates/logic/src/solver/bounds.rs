@@ -7,6 +7,8 @@
 use std::rc::Rc;
 
 use crate::path::{Group, mask};
+use crate::solver::Solver;
+use crate::solver::question::{Question, Reply};
 use crate::term::{Node, Sort, Symbol, Term, Terms};
 
 /// How often the clauses are gone through.
@@ -49,6 +51,12 @@ impl Kept {
     pub(crate) fn touch(&mut self, symbols: u64) {
         self.stale |= symbols;
     }
+}
+
+/// The stage. Groups of differences alone are decided as quickly.
+pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    let group = question.group_mut();
+    (group.differences.is_none() && refutes(terms, group)).then_some(Reply::Unsat)
 }
 
 /// Whether the clauses of a group contradict each other for sure. Otherwise the group keeps what was found.
@@ -433,6 +441,9 @@ impl Bounds<'_> {
                     return self.bound(part, to.divided(factor), depth - 1);
                 }
                 (0..list.len()).all(|at| {
+                    if self.work == 0 {
+                        return true;
+                    }
                     let others = list.iter().enumerate().filter(|(other, _)| *other != at);
                     let rest = others
                         .map(|(_, (part, factor))| self.range(*part, depth - 1).times(*factor))

@@ -14,6 +14,9 @@ pub(crate) mod incremental;
 use std::collections::VecDeque;
 
 use crate::eval::{Model, Value};
+use crate::interrupt::Interrupt;
+use crate::solver::Solver;
+use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// `left − right ≤ bound`; `None` is the constant 0.
@@ -63,8 +66,24 @@ pub struct Differences {
 pub enum Decision {
     Sat(Model),
     Unsat,
-    /// Too many splits, or numbers too large.
+    /// Too many splits, numbers too large, or an interruption.
     Abstain,
+}
+
+impl Decision {
+    pub(crate) fn reply(self) -> Option<Reply> {
+        match self {
+            Decision::Sat(model) => Some(Reply::Found(model)),
+            Decision::Unsat => Some(Reply::Unsat),
+            Decision::Abstain => None,
+        }
+    }
+}
+
+/// The stage: groups whose clauses are all such constraints.
+pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    let differences = question.group().differences.as_ref()?;
+    differences.decide(question.hint(), terms.interrupt()).reply()
 }
 
 /// How many disequality splits are tried before the stage abstains.
@@ -134,9 +153,9 @@ impl Differences {
     }
 
     /// Finds an assignment, starting from `start` (of which only hints are taken).
-    pub(crate) fn decide(&self, start: &Model) -> Decision {
-        match self.attempt(start, false) {
-            Attempt::OutOfRange => match self.attempt(start, true) {
+    pub(crate) fn decide(&self, start: &Model, interrupt: &Interrupt) -> Decision {
+        match self.attempt(start, false, interrupt) {
+            Attempt::OutOfRange => match self.attempt(start, true, interrupt) {
                 Attempt::Decided(decision) => decision,
                 Attempt::OutOfRange => unreachable!("the ranges were constraints"),
             },
@@ -145,10 +164,13 @@ impl Differences {
     }
 
     /// Decides the constraints; with those of the ranges, or hoping that these are kept anyway.
-    fn attempt(&self, start: &Model, ranges: bool) -> Attempt {
+    fn attempt(&self, start: &Model, ranges: bool, interrupt: &Interrupt) -> Attempt {
         let mut graph = Graph::default();
         // Satisfied edges first: they never need a repair on the way in.
         for edge in self.edges.iter().chain(&self.disequalities) {
+            if interrupt.is_raised() {
+                return Attempt::Decided(Decision::Abstain);
+            }
             graph.vertex(edge.left, || self.hint(edge.left, start));
             graph.vertex(edge.right, || self.hint(edge.right, start));
         }
@@ -161,15 +183,19 @@ impl Differences {
                 let symbol = Some(reading.symbol);
                 graph.vertex(symbol, || self.hint(symbol, start));
                 // A hint is in range: these never fail.
-                graph.assume(&Edge { left: symbol, right: None, bound: reading.high() });
-                graph.assume(&Edge { left: None, right: symbol, bound: -reading.low() });
+                graph.assume(&Edge { left: symbol, right: None, bound: reading.high() }, interrupt);
+                graph.assume(&Edge { left: None, right: symbol, bound: -reading.low() }, interrupt);
             }
         }
-        if !self.edges.iter().all(|edge| graph.assume(edge)) {
-            return Attempt::Decided(Decision::Unsat);
+        for edge in &self.edges {
+            match graph.assume(edge, interrupt) {
+                Some(true) => {}
+                Some(false) => return Attempt::Decided(Decision::Unsat),
+                None => return Attempt::Decided(Decision::Abstain),
+            }
         }
         let mut splits = MAX_SPLITS;
-        match graph.separate(&self.disequalities, &mut splits) {
+        match graph.separate(&self.disequalities, &mut splits, interrupt) {
             Some(true) => self.model(&graph).map_or(Attempt::OutOfRange, |m| Attempt::Decided(Decision::Sat(m))),
             Some(false) => Attempt::Decided(Decision::Unsat),
             None => Attempt::Decided(Decision::Abstain),
@@ -287,36 +313,43 @@ impl Graph {
         self.names.iter().position(|n| *n == name).expect("every vertex was entered first")
     }
 
-    /// Adds `left − right ≤ bound` and repairs the assignment; `false` if that closes a negative cycle.
-    fn assume(&mut self, edge: &Edge) -> bool {
+    /// Adds `left − right ≤ bound` and repairs the assignment; `Some(false)` if that closes a negative cycle, `None` if it is
+    /// interrupted.
+    fn assume(&mut self, edge: &Edge, interrupt: &Interrupt) -> Option<bool> {
+        if interrupt.is_raised() {
+            return None;
+        }
         let (left, right) = (self.find(edge.left), self.find(edge.right));
         if left == right {
-            return edge.bound >= 0;
+            return Some(edge.bound >= 0);
         }
         self.edges.push((left, right, edge.bound));
         let wanted = self.values[right] + edge.bound;
         if self.values[left] <= wanted {
-            return true;
+            return Some(true);
         }
         self.values[left] = wanted;
         let mut lowered = VecDeque::from([left]);
         while let Some(vertex) = lowered.pop_front() {
+            if interrupt.is_raised() {
+                return None;
+            }
             for i in 0..self.edges.len() {
                 let (x, y, bound) = self.edges[i];
                 if y == vertex && self.values[x] > self.values[y] + bound {
                     if x == right {
-                        return false;
+                        return Some(false);
                     }
                     self.values[x] = self.values[y] + bound;
                     lowered.push_back(x);
                 }
             }
         }
-        true
+        Some(true)
     }
 
     /// Makes every disequality true, splitting those the assignment violates. `None`: gave up.
-    fn separate(&mut self, disequalities: &[Edge], splits: &mut u32) -> Option<bool> {
+    fn separate(&mut self, disequalities: &[Edge], splits: &mut u32, interrupt: &Interrupt) -> Option<bool> {
         let violated = disequalities.iter().find(|d| {
             let (left, right) = (self.find(d.left), self.find(d.right));
             self.values[left] - self.values[right] == d.bound
@@ -330,8 +363,8 @@ impl Graph {
             }
             *splits -= 1;
             let mut tried = self.clone();
-            if tried.assume(&side) {
-                match tried.separate(disequalities, splits) {
+            if tried.assume(&side, interrupt)? {
+                match tried.separate(disequalities, splits, interrupt) {
                     Some(false) => {}
                     done => {
                         *self = tried;

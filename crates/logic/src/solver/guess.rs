@@ -6,10 +6,17 @@
 
 use crate::eval::{Model, Value};
 use crate::float::{self, Conversion};
+use crate::solver::Solver;
+use crate::solver::question::{Question, Reply};
 use crate::term::{Sort, Symbol, Term, Terms};
 
 /// How many constants and known values of the clauses are tried, each with its neighbours.
 const CONSTANTS: usize = 12;
+
+/// The stage.
+pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    model(terms, &question.group().clauses, question.hint()).map(Reply::Found)
+}
 
 /// A model of the clauses, of which the last is the guard.
 pub(crate) fn model(terms: &Terms, clauses: &[Term], start: &Model) -> Option<Model> {
@@ -30,6 +37,9 @@ pub(crate) fn model(terms: &Terms, clauses: &[Term], start: &Model) -> Option<Mo
     let values = candidates(terms, clauses, start);
     for (i, &(first, width)) in numbers.iter().enumerate() {
         for &value in &values {
+            if terms.interrupt().is_raised() {
+                return None;
+            }
             let mut guess = start.clone();
             guess.set(first, Value::Float(resized(value, width)));
             if fits(&guess) {
@@ -37,6 +47,9 @@ pub(crate) fn model(terms: &Terms, clauses: &[Term], start: &Model) -> Option<Mo
             }
             for &(second, width) in &numbers[i + 1..] {
                 for &value in &values {
+                    if terms.interrupt().is_raised() {
+                        return None;
+                    }
                     guess.set(second, Value::Float(resized(value, width)));
                     if fits(&guess) {
                         return Some(guess);

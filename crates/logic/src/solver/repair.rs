@@ -4,15 +4,29 @@
 //! one reference to be null, an alias or an object of its own, or for one number to move past another. A repaired model is
 //! believed only if every clause evaluates to true; to find none means nothing.
 
+use std::rc::Rc;
+
 use crate::eval::{Model, RefValue, Value};
 use crate::path::{Group, mask};
+use crate::solver::Solver;
 use crate::solver::difference::{Reading, reading, unit};
+use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// How many sets of literals are tried that would make the guard true.
 const ALTERNATIVES: usize = 4;
+/// How deep a condition is looked into for them.
+const DEPTH: usize = 64;
 /// How many ways to make the last literal of a set true.
 const WAYS: usize = 12;
+
+/// The stage. Groups of differences alone are decided as quickly.
+pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    let group = question.group();
+    let known = question.known.as_deref().filter(|_| group.differences.is_none())?;
+    // Every clause but the guard is true in the known model.
+    model(terms, group, known).map(|model| Reply::Fits(Rc::new(model)))
+}
 
 /// A model of a group, of which the last clause is the guard that the known model does not satisfy.
 pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model> {
@@ -23,12 +37,16 @@ pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model
             return false;
         }
         let clauses = before.iter().zip(&group.masks).rev();
-        clauses.filter(|(_, symbols)| **symbols & changed != 0).all(|(clause, _)| terms.holds(*clause, model))
+        let mut touched = clauses.filter(|(_, symbols)| **symbols & changed != 0);
+        touched.all(|(clause, _)| !terms.interrupt().is_raised() && terms.holds(*clause, model))
     };
     let mut changed = known.clone();
-    for literals in alternatives(terms, known, guard, true) {
+    for literals in alternatives(terms, known, guard, true, DEPTH) {
         let Some((&last, first)) = literals.split_last() else { continue };
         for way in 0..WAYS {
+            if terms.interrupt().is_raised() {
+                return None;
+            }
             changed.clone_from(known);
             let mut repair = Repair { terms, group, model: &mut changed, symbols: 0 };
             let made = match first {
@@ -52,33 +70,36 @@ pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model
 }
 
 /// Sets of literals that are false in the model, each of which would give a term a value that it does not have; a few of them.
-fn alternatives(terms: &Terms, model: &Model, term: Term, value: bool) -> Vec<Vec<(Term, bool)>> {
-    let Some(node) = terms.node(term) else { return Vec::new() };
+fn alternatives(terms: &Terms, model: &Model, term: Term, value: bool, depth: usize) -> Vec<Vec<(Term, bool)>> {
+    let Some(node) = terms.node(term).filter(|_| depth > 0 && !terms.interrupt().is_raised()) else {
+        return Vec::new();
+    };
+    let depth = depth - 1;
     match node {
-        Node::Not(inner) => alternatives(terms, model, *inner, !value),
-        Node::And(list) if value => every(terms, model, list, value),
-        Node::Or(list) if !value => every(terms, model, list, value),
+        Node::Not(inner) => alternatives(terms, model, *inner, !value, depth),
+        Node::And(list) if value => every(terms, model, list, value, depth),
+        Node::Or(list) if !value => every(terms, model, list, value, depth),
         Node::And(list) | Node::Or(list) => {
             // The newest part first: it has the fewest clauses about it.
-            let parts = list.iter().rev().flat_map(|part| alternatives(terms, model, *part, value));
+            let parts = list.iter().rev().flat_map(|part| alternatives(terms, model, *part, value, depth));
             parts.take(ALTERNATIVES).collect()
         }
         &Node::Ite(condition, a, b) if terms.sort(a) == Sort::Bool => {
             let side = if terms.holds(condition, model) { a } else { b };
-            alternatives(terms, model, side, value)
+            alternatives(terms, model, side, value, depth)
         }
         _ => vec![vec![(term, value)]],
     }
 }
 
 /// All parts are to have a value: one alternative of each, and the other alternatives of the last one that has any.
-fn every(terms: &Terms, model: &Model, list: &[Term], value: bool) -> Vec<Vec<(Term, bool)>> {
+fn every(terms: &Terms, model: &Model, list: &[Term], value: bool, depth: usize) -> Vec<Vec<(Term, bool)>> {
     let mut all: Vec<Vec<(Term, bool)>> = vec![Vec::new()];
     for &part in list {
         if terms.holds(part, model) == value {
             continue;
         }
-        let mut ways = alternatives(terms, model, part, value);
+        let mut ways = alternatives(terms, model, part, value, depth);
         ways.truncate(ALTERNATIVES);
         if all.len() > 1 {
             ways.truncate(1);

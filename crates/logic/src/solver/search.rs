@@ -10,16 +10,26 @@
 mod graph;
 
 use crate::eval::{Model, Value};
+use crate::solver::Solver;
 use crate::solver::difference::incremental::{Incremental, Mark};
 use crate::solver::difference::{Decision, is_comparison, is_order_leaf};
+use crate::solver::question::{Question, Reply};
 use crate::solver::references::References;
 use crate::term::{BitOp, Node, Sort, Term, Terms};
 pub(crate) use graph::Room;
-use graph::{Graph, Known, index, lookup};
+use graph::{Graph, Known, first_open, index, junction, lookup};
 
 /// Nodes evaluated before the search gives up, plus a little for every node of the query itself. A round of evaluation counts as
 /// all of them, though it looks only at those above what has changed.
 const WORK: usize = 600_000;
+
+/// Nodes evaluated for the first time between two looks at whether the search is interrupted, less one.
+const LOOK_EVERY: usize = 63;
+
+/// The stage.
+pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    decide(terms, &question.group().clauses, question.hint(), &mut solver.room).reply()
+}
 
 pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Room) -> Decision {
     let Lists { clauses: mut open, graph, mut trail, mut changes, mut levels } = std::mem::take(&mut room.lists);
@@ -101,7 +111,10 @@ impl Search<'_> {
         self.room.start_walk(self.terms.len());
         let mut number = 0;
         for at in 0..self.clauses.len() {
-            number += self.evaluate_below(self.clauses[at]);
+            match self.evaluate_below(self.clauses[at]) {
+                Some(nodes) => number += nodes,
+                None => return Decision::Abstain,
+            }
         }
         self.work = self.work.max(4 * number);
         match self.status() {
@@ -113,8 +126,9 @@ impl Search<'_> {
         }
     }
 
-    /// Evaluates a clause for the first time, and only what its value depends on. Gives the number of nodes.
-    fn evaluate_below(&mut self, clause: Term) -> usize {
+    /// Evaluates a clause for the first time, and only what its value depends on. Gives the number of nodes; `None` if it is
+    /// interrupted.
+    fn evaluate_below(&mut self, clause: Term) -> Option<usize> {
         let mut number = 0;
         let mut stack = vec![clause];
         while let Some(&top) = stack.last() {
@@ -139,9 +153,12 @@ impl Search<'_> {
                 self.room.seen[index(top)] = self.room.walk;
                 number += 1;
                 stack.pop();
+                if number & LOOK_EVERY == LOOK_EVERY && self.terms.interrupt().is_raised() {
+                    return None;
+                }
             }
         }
-        number
+        Some(number)
     }
 
     /// Makes the graph of what is still open, and forgets the clauses that are true whatever is chosen.
@@ -255,7 +272,7 @@ impl Search<'_> {
     /// Evaluates, and assumes what the clauses then leave no choice about, until there is a choice or nothing to choose.
     fn settle(&mut self) -> Status {
         loop {
-            if self.work < self.graph.nodes.len() {
+            if self.work < self.graph.nodes.len() || self.terms.interrupt().is_raised() {
                 return Status::Foreign;
             }
             self.work -= self.graph.nodes.len();
@@ -413,6 +430,9 @@ impl Search<'_> {
                 let (list, constant) = (list.clone(), *constant);
                 let mut sum = self.terms.int(constant);
                 for (part, coefficient) in list {
+                    if self.terms.interrupt().is_raised() {
+                        return Known::Foreign;
+                    }
                     match lookup(&self.room.known, part) {
                         Known::Term(part) => {
                             sum = match coefficient {
@@ -523,7 +543,7 @@ impl Search<'_> {
     }
 
     fn model(&self) -> Option<Model> {
-        let mut model = match self.differences.decide() {
+        let mut model = match self.differences.decide(self.terms.interrupt()) {
             Decision::Sat(model) => model,
             _ => return None,
         };
@@ -555,32 +575,4 @@ fn demand(known: &[Known], list: &[Term], value: bool, conjunction: bool, wanted
             wanted.push((*last, value));
         }
     }
-}
-
-fn first_open<const N: usize>(parts: [Known; N]) -> Known {
-    let mut result = Known::Foreign;
-    for part in parts {
-        match part {
-            Known::Open(_) => return part,
-            Known::Foreign => result = part,
-            Known::Term(_) => {}
-        }
-    }
-    result
-}
-
-/// The value of a conjunction or disjunction of values.
-fn junction(parts: impl Iterator<Item = Known>, conjunction: bool) -> Known {
-    let mut result = Known::Term(Term::bool(conjunction));
-    for part in parts {
-        match (part, result) {
-            (Known::Term(value), _) if value == Term::bool(!conjunction) => return part,
-            (Known::Term(_), _) => {}
-            (Known::Open(_), Known::Open(_)) => {}
-            (Known::Open(_), _) => result = part,
-            (Known::Foreign, Known::Term(_)) => result = part,
-            (Known::Foreign, _) => {}
-        }
-    }
-    result
 }

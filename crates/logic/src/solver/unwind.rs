@@ -34,7 +34,7 @@ pub fn count(solver: &mut Solver, terms: &mut Terms, clauses: &[Term]) -> u64 {
     let atoms = unwinding.atoms;
     let mut asked = 0;
     for path in diagram.sat_clauses() {
-        if asked == MAX_QUERIES {
+        if asked == MAX_QUERIES || terms.interrupt().is_raised() {
             break;
         }
         let mut literals = Vec::new();
@@ -67,7 +67,7 @@ struct Unwinding<'a> {
     lifted: FxHashMap<Term, Lifted>,
 }
 
-/// `None` everywhere below: a bound was exceeded.
+/// `None` everywhere below: a bound was exceeded, or it is interrupted.
 impl Unwinding<'_> {
     fn new(terms: &mut Terms) -> Unwinding<'_> {
         let variables = BddVariableSet::new_anonymous(MAX_ATOMS);
@@ -80,6 +80,9 @@ impl Unwinding<'_> {
         let mut all = self.variables.mk_true();
         for &clause in clauses {
             for node in self.terms.postorder(&[clause]) {
+                if self.terms.interrupt().is_raised() {
+                    return None;
+                }
                 if !self.lifted.contains_key(&node) {
                     let lifted = self.lift(node)?;
                     self.lifted.insert(node, lifted);
@@ -176,6 +179,9 @@ impl Unwinding<'_> {
         let mut values = Vec::new();
         for (x, x_guard) in left {
             for (y, y_guard) in right {
+                if self.terms.interrupt().is_raised() {
+                    return None;
+                }
                 let guard = and(x_guard, y_guard)?;
                 if !guard.is_false() {
                     let value = apply(self.terms, *x, *y);

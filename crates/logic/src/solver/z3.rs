@@ -5,21 +5,34 @@
 //! equality with one.
 
 mod float;
-
-use std::time::Duration;
+mod watcher;
 
 use ::z3::ast::{Ast, BV, Bool, Dynamic, Int};
 use ::z3::{FuncDecl, Params, SatResult, Solver, Sort as Z3Sort};
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
+use crate::solver::Stage;
 use crate::solver::backend::{Answer, Backend};
+use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, ClassSet, Node, Sort, Symbol, Term, Terms};
+
+/// How much of what Z3 counts (its `rlimit`) is one unit of effort.
+///
+/// Hard conditions over words, floating-point numbers and choices between integers count a half to three millions a second. Systems
+/// of equations with large coefficients count a few thousands: there the effort bounds the work, but hardly the time.
+const COUNTED: u64 = 200;
 
 /// The number of the object that the first symbol names.
 const NAMED: i64 = 1 << 40;
 
+/// The stage: whatever no other has answered.
+pub(crate) fn answer(solver: &mut crate::Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
+    Some(solver.ask_backend(terms, &question.group().clauses, Stage::Z3))
+}
+
 pub struct Z3 {
+    effort: u64,
     solver: Solver,
     params: Params,
     /// One scope a clause.
@@ -30,13 +43,23 @@ pub struct Z3 {
     class_of: FuncDecl,
 }
 
+/// Does some work with a context of its own. Z3 keeps its context in the thread, and what it answers depends on what it was asked there
+/// before.
+pub fn in_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    ::z3::with_z3_config(&::z3::Config::new(), work)
+}
+
 impl Z3 {
-    pub fn new(timeout: Duration) -> Z3 {
+    /// With so much effort for every question.
+    pub fn new(effort: u64) -> Z3 {
         let solver = Solver::new();
         let mut params = Params::new();
-        params.set_u32("timeout", timeout.as_millis().min(u32::MAX as u128) as u32);
+        // For Z3, 0 is no limit at all.
+        let most = effort.saturating_mul(COUNTED).clamp(1, u32::MAX as u64);
+        params.set_u32("rlimit", most as u32);
         solver.set_params(&params);
         Z3 {
+            effort,
             solver,
             params,
             asserted: Vec::new(),
@@ -46,10 +69,11 @@ impl Z3 {
         }
     }
 
-    fn assert(&mut self, terms: &Terms, clause: Term) {
+    /// `None`: it is interrupted, and the clause is not asserted.
+    fn assert(&mut self, terms: &Terms, clause: Term) -> Option<()> {
+        let clause_ast = self.bool(terms, clause)?;
         self.solver.push();
         self.asserted.push(clause);
-        let clause_ast = self.bool(terms, clause);
         self.solver.assert(&clause_ast);
         for symbol in terms.symbols_of(clause) {
             if self.declared && terms.symbol_info(symbol).sort == Sort::Ref {
@@ -57,6 +81,7 @@ impl Z3 {
                 self.solver.assert(&axiom);
             }
         }
+        Some(())
     }
 
     /// A reference is null or an object whose class belongs to the declared type.
@@ -99,14 +124,18 @@ impl Z3 {
         self.translated[&term].clone()
     }
 
-    fn bool(&mut self, terms: &Terms, term: Term) -> Bool {
+    /// `None`: it is interrupted.
+    fn bool(&mut self, terms: &Terms, term: Term) -> Option<Bool> {
         for node in terms.postorder(&[term]) {
+            if terms.interrupt().is_raised() {
+                return None;
+            }
             if !self.translated.contains_key(&node) {
                 let ast = self.translate(terms, node);
                 self.translated.insert(node, ast);
             }
         }
-        self.dynamic(term).as_bool().expect("clauses are boolean")
+        Some(self.dynamic(term).as_bool().expect("clauses are boolean"))
     }
 
     fn int(&self, terms: &Terms, term: Term) -> Int {
@@ -177,20 +206,29 @@ impl Z3 {
         let solver = Solver::new_for_logic("QF_FPBV").expect("Z3 knows this logic");
         solver.set_params(&self.params);
         for &clause in clauses {
-            let clause = self.bool(terms, clause);
+            let Some(clause) = self.bool(terms, clause) else { return Answer::interrupted(terms.interrupt()) };
             solver.assert(&clause);
         }
         self.answer(terms, clauses, &solver)
     }
 
     fn answer(&self, terms: &Terms, clauses: &[Term], solver: &Solver) -> Answer {
-        match solver.check() {
+        let checked = watcher::watched(solver.get_context(), terms.interrupt(), || solver.check());
+        let Some(result) = checked else { return Answer::interrupted(terms.interrupt()) };
+        match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => match self.model(terms, clauses, solver) {
                 Answer::Sat(model) if float::has_remainder(terms, clauses) => tried(terms, clauses, model),
                 answer => answer,
             },
-            SatResult::Unknown => Answer::Unknown(solver.get_reason_unknown().unwrap_or_else(|| "Z3 gave up".into())),
+            SatResult::Unknown => match solver.get_reason_unknown().as_deref() {
+                // What Z3 says when it has counted to its limit, depending on where in it that happens.
+                Some("canceled" | "max. resource limit exceeded" | "(resource limits reached)") => {
+                    Answer::exhausted("Z3", self.effort)
+                }
+                Some(reason) if !reason.is_empty() => Answer::Unknown(reason.into()),
+                _ => Answer::Unknown("Z3 gave up".into()),
+            },
         }
     }
 
@@ -260,7 +298,9 @@ impl Backend for Z3 {
         self.solver.pop(surplus as u32);
         self.asserted.truncate(shared);
         for &clause in &clauses[shared..] {
-            self.assert(terms, clause);
+            if self.assert(terms, clause).is_none() {
+                return Answer::interrupted(terms.interrupt());
+            }
         }
         self.answer(terms, clauses, &self.solver)
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Technique;
 use lazuli_engine::invariant::audit::Audit;
+use lazuli_engine::technique::Technique;
 
 use super::{Effort, Subject};
 
@@ -156,7 +156,7 @@ fn whole_run(
 ) -> Result<Option<WholeRun>, String> {
     let program = subject.load(programs)?;
     let config = subject.config(programs, &program, entry, Some(Technique::Hex), effort)?;
-    let config = Config { heap, detail: TraceDetail::Full(usize::MAX), ..config };
+    let config = Config { heap, detail: TraceDetail::Full, ..config };
     let (mut shortest, mut total) = (None::<WholeRun>, Duration::ZERO);
     for _ in 0..MOST_REPEATS {
         let run = lazuli::explore(&program, &config, control)?;

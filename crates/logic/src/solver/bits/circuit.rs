@@ -10,10 +10,10 @@
 //!
 //! This file knows nothing of terms, sorts or references.
 
-use std::time::Duration;
-
-use cadical::{Solver, Timeout};
+use cadical::{Callbacks, Solver};
 use rustc_hash::FxHashMap;
+
+use crate::interrupt::Interrupt;
 
 /// A literal in the DIMACS convention.
 pub type Lit = i32;
@@ -32,8 +32,17 @@ enum Gate {
     Majority(Lit, Lit, Lit),
 }
 
+/// Ends CaDiCaL's search, which asks it after every few decisions: often enough to look at the clock each time.
+struct Terminator(Interrupt);
+
+impl Callbacks for Terminator {
+    fn terminate(&mut self) -> bool {
+        self.0.cause().is_some()
+    }
+}
+
 pub struct Circuit {
-    solver: Solver,
+    solver: Solver<Terminator>,
     variables: Lit,
     /// The guard that definitions are currently under; `TRUE` for none.
     guard: Lit,
@@ -43,10 +52,9 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    pub fn new(timeout: Duration) -> Circuit {
+    pub fn new() -> Circuit {
         // Inprocessing costs more than it gains on queries that take a fraction of a millisecond.
         let mut solver = Solver::with_config("plain").expect("CaDiCaL has a plain configuration");
-        solver.set_callbacks(Some(Timeout::new(timeout.as_secs_f32())));
         solver.add_clause([TRUE]);
         Circuit {
             solver,
@@ -91,8 +99,11 @@ impl Circuit {
         self.solver.add_clause(clause.iter().copied().chain(guard));
     }
 
-    /// Decides the circuit under assumptions; `None` when time runs out.
-    pub fn solve(&mut self, assumptions: &[Lit]) -> Option<bool> {
+    /// Decides the circuit under assumptions; `None` after so many conflicts, or when it is interrupted.
+    pub fn solve(&mut self, assumptions: &[Lit], conflicts: u64, interrupt: &Interrupt) -> Option<bool> {
+        let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
+        self.solver.set_limit("conflicts", conflicts).expect("CaDiCaL limits conflicts");
+        self.solver.set_callbacks(Some(Terminator(interrupt.clone())));
         self.solver.solve_with(assumptions.iter().copied())
     }
 

@@ -6,6 +6,7 @@
 
 use super::{Decision, Differences, Edge, Graph, MAX_VALUE, Reading};
 use crate::eval::Model;
+use crate::interrupt::Interrupt;
 use crate::term::{Symbol, Term, Terms};
 
 pub(crate) struct Incremental<'a> {
@@ -66,6 +67,9 @@ impl<'a> Incremental<'a> {
 
     /// Adds an atom or its negation. `Some(false)`: it contradicts the others, and must be taken back; `None`: nobody knows.
     pub(crate) fn assume(&mut self, terms: &Terms, atom: Term, positive: bool) -> Option<bool> {
+        if terms.interrupt().is_raised() {
+            return None;
+        }
         let (edges, disequalities) = (self.constraints.edges.len(), self.constraints.disequalities.len());
         if !self.constraints.add_literal(terms, atom, positive) {
             return None;
@@ -74,7 +78,7 @@ impl<'a> Incremental<'a> {
         for at in edges..self.constraints.edges.len() {
             let edge = self.constraints.edges[at];
             self.enter(&edge)?;
-            if !self.graph.assume(&edge) {
+            if !self.graph.assume(&edge, terms.interrupt())? {
                 self.undo_repair();
                 return Some(false);
             }
@@ -87,7 +91,7 @@ impl<'a> Incremental<'a> {
         if self.is_solution() {
             return Some(true);
         }
-        match self.constraints.decide(self.start) {
+        match self.constraints.decide(self.start, terms.interrupt()) {
             Decision::Sat(model) => {
                 let names = self.graph.names.iter();
                 self.graph.values = names.map(|name| self.constraints.hint(*name, &model)).collect();
@@ -136,7 +140,7 @@ impl<'a> Incremental<'a> {
     }
 
     /// Values for the symbols of the constraints.
-    pub(crate) fn decide(&self) -> Decision {
-        self.constraints.decide(self.start)
+    pub(crate) fn decide(&self, interrupt: &Interrupt) -> Decision {
+        self.constraints.decide(self.start, interrupt)
     }
 }

@@ -148,3 +148,31 @@ pub(super) fn index(term: Term) -> usize {
 pub(super) fn lookup(known: &[Known], term: Term) -> Known {
     term.index().map_or(Known::Term(term), |i| known[i])
 }
+
+pub(super) fn first_open<const N: usize>(parts: [Known; N]) -> Known {
+    let mut result = Known::Foreign;
+    for part in parts {
+        match part {
+            Known::Open(_) => return part,
+            Known::Foreign => result = part,
+            Known::Term(_) => {}
+        }
+    }
+    result
+}
+
+/// The value of a conjunction or disjunction of values.
+pub(super) fn junction(parts: impl Iterator<Item = Known>, conjunction: bool) -> Known {
+    let mut result = Known::Term(Term::bool(conjunction));
+    for part in parts {
+        match (part, result) {
+            (Known::Term(value), _) if value == Term::bool(!conjunction) => return part,
+            (Known::Term(_), _) => {}
+            (Known::Open(_), Known::Open(_)) => {}
+            (Known::Open(_), _) => result = part,
+            (Known::Foreign, Known::Term(_)) => result = part,
+            (Known::Foreign, _) => {}
+        }
+    }
+    result
+}

@@ -1,0 +1,298 @@
+//! Work that can be interrupted, continued and handed around: streams, checkpoints, limits, and decision paths that mean the same in
+//! every process.
+#![cfg(unix)]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{command, file, lazuli, stderr, stdout};
+use serde_json::Value;
+
+/// 7,033 traces in several tasks.
+const SUBJECT: [&str; 7] =
+    ["explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.insertElem", "--heap", "lazy", "--format"];
+
+fn subject(format: &'static str, more: &[&str]) -> Command {
+    let mut command = command(&SUBJECT);
+    command.arg(format).args(more);
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the command runs")
+}
+
+/// The lines of a stream, without the clock.
+fn lines(text: &str) -> Vec<Value> {
+    let timeless = |line: &str| {
+        let mut value: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        value.as_object_mut().expect("an object").remove("time");
+        value
+    };
+    text.lines().map(timeless).collect()
+}
+
+fn fresh(name: &str) -> PathBuf {
+    let path = file(name, "");
+    std::fs::remove_file(&path).expect("it was just written");
+    path
+}
+
+/// Xorshift: kills at other moments with every seed, which a failure shows.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}
+
+#[test]
+fn a_stream_has_a_header_a_line_for_every_trace_and_an_end() {
+    let output = run(&mut subject("jsonl", &[]));
+    let found = lines(&stdout(&output));
+    let [first, traces @ .., end] = found.as_slice() else { panic!("{}", stderr(&output)) };
+    assert_eq!((&first["type"], &first["version"], &first["heap"]), (&"run".into(), &2.into(), &"lazy".into()));
+    assert_eq!((&end["type"], &end["complete"]), (&"end".into(), &true.into()));
+    assert_eq!(end["counts"]["traces"], traces.len());
+    assert!(end["tasks"].as_u64().expect("a number") > 3, "it was split: {}", end["tasks"]);
+    assert!(traces.iter().all(|trace| trace["type"] == "trace" && trace["witness"]["confirmed"] == true));
+    let whole: Value = serde_json::from_slice(&run(&mut subject("json", &["--jobs", "2"])).stdout).expect("JSON");
+    assert_eq!(whole["traces"].as_array().map(Vec::len), Some(traces.len()));
+    for (one, other) in whole["traces"].as_array().expect("a list").iter().zip(traces) {
+        assert_eq!(one["id"], other["id"], "the object has the traces of the stream, in its order");
+    }
+    assert_eq!(whole["counts"], end["counts"]);
+}
+
+/// Traces are there long before the run has ended.
+#[test]
+fn traces_are_written_while_they_are_found() {
+    use std::io::{BufRead, BufReader};
+    let endless = ["explore", "programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy"];
+    let mut child = command(&endless).args(["--format", "jsonl"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    for expected in ["\"run\"", "\"trace\"", "\"trace\""] {
+        line.clear();
+        reader.read_line(&mut line).expect("a line");
+        assert!(line.contains(expected), "{line}");
+    }
+    assert_eq!(child.try_wait().expect("it can be asked"), None, "it goes on");
+    child.kill().expect("it is killed");
+    child.wait().expect("it has ended");
+}
+
+/// Whatever is hidden, a failed assertion is not.
+#[test]
+fn violations_are_always_shown() {
+    let text = "class A { int v; A next; }\n\
+                let a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }";
+    let program = file("violated.pose", text);
+    let shown = |more: &[&str]| stdout(&run(command(&["explore", program.to_str().expect("text")]).args(more)));
+    let all = shown(&[]);
+    assert!(all.contains(": returned") && all.contains(": assertion failed"), "{all}");
+    for hidden in [&["--show", "0"][..], &["--traces", "none"], &["--show", "0", "--search", "bfs"]] {
+        let text = shown(hidden);
+        assert!(text.contains(": assertion failed") && !text.contains(": returned"), "{hidden:?}: {text}");
+    }
+    assert!(shown(&["--show", "0"]).contains("more traces not shown (--show N"), "{}", shown(&["--show", "0"]));
+}
+
+#[test]
+fn killed_runs_are_continued() {
+    let whole = lines(&stdout(&run(&mut subject("jsonl", &[]))));
+    let mut random = Random(std::process::id() as u64 | 1 << 20);
+    let (mut kills, mut number) = (0, 0);
+    while kills < 10 {
+        number += 1;
+        let path = fresh(&format!("killed-{number}.jsonl"));
+        let path = path.to_str().expect("text");
+        let jobs = ["1", "2"][number % 2];
+        let mut option = "--checkpoint";
+        let output = loop {
+            let saved = [option, path, "--jobs", jobs];
+            let mut child = subject("jsonl", &saved).stdout(Stdio::null()).spawn().expect("it starts");
+            let delay = 20 + random.below(600);
+            std::thread::sleep(Duration::from_millis(delay));
+            let ended = child.try_wait().expect("it can be asked").is_some();
+            // SIGKILL: nobody can heed it.
+            child.kill().expect("it is killed, or has ended");
+            child.wait().expect("it has ended");
+            kills += !ended as u32;
+            if Path::new(path).exists() && std::fs::metadata(path).expect("a file").len() > 0 {
+                option = "--resume";
+            }
+            if ended || kills >= 10 {
+                let saved = [option, path, "--jobs", jobs];
+                break run(&mut subject("jsonl", &saved));
+            }
+        };
+        let continued = lines(&stdout(&output));
+        let differs = whole.iter().zip(&continued).find(|(a, b)| a != b);
+        assert!(whole == continued, "{kills} kills: {differs:?} {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_damaged_last_line_is_done_again() {
+    let whole = lines(&stdout(&run(&mut subject("jsonl", &[]))));
+    let path = fresh("damaged.jsonl");
+    let saved = path.to_str().expect("text");
+    let first = run(&mut subject("jsonl", &["--checkpoint", saved]));
+    assert_eq!(lines(&stdout(&first)), whole);
+    let text = std::fs::read_to_string(&path).expect("a checkpoint");
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    let last_line = ends[ends.len() - 2];
+    // Without its end, in its midst, and with bytes that were never written.
+    for damaged in [text[..text.len() - 1].to_string(), text[..last_line + 40].to_string(), text.clone() + "\0\0\0"] {
+        std::fs::write(&path, &damaged).expect("it is written");
+        let output = run(&mut subject("jsonl", &["--resume", saved, "--jobs", "2"]));
+        assert_eq!(lines(&stdout(&output)), whole, "{}", stderr(&output));
+        let repaired = std::fs::read_to_string(&path).expect("a checkpoint");
+        let all_parse = repaired.lines().all(|line| serde_json::from_str::<Value>(line).is_ok());
+        assert!(all_parse && repaired.lines().count() == ends.len(), "the file is whole again");
+    }
+    // In its middle it is not ours to guess.
+    let middle = ends[1] + 10;
+    std::fs::write(&path, [&text[..middle], "§", &text[middle + 1..]].concat()).expect("it is written");
+    let refused = run(&mut subject("jsonl", &["--resume", saved]));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("line 3 is damaged"), "{}", stderr(&refused));
+}
+
+#[test]
+fn checkpoints_of_other_runs_are_refused_by_name() {
+    let source = "class A { int v; int f(int w) := if this.v < w then 1 else 2; }";
+    let program = file("mine.pose", source);
+    let program = program.to_str().expect("text");
+    let path = fresh("mine.jsonl");
+    let saved = path.to_str().expect("text");
+    let explore = |more: &[&str]| run(command(&["explore", program, "--entry", "A.f"]).args(more));
+    assert_eq!(explore(&["--checkpoint", saved]).status.code(), Some(0));
+    // Where it ends and how many work on it is no part of it.
+    assert_eq!(explore(&["--resume", saved, "--timeout", "1m", "--jobs", "2"]).status.code(), Some(0));
+    let refused = |more: &[&str], why: &str| {
+        let output = explore(&[&["--resume", saved], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(stderr(&output).contains(why), "{more:?}: {}", stderr(&output));
+    };
+    refused(&["--heap", "lazy"], "heap is \"pose\" there and \"lazy\" here");
+    refused(&["--max-depth", "7"], "depth is 1000 there and 7 here");
+    refused(&["--k", "3"], "k is not given there and 3 here");
+    refused(&["--search", "bfs"], "--checkpoint saves parts of a depth-first search");
+    assert!(stderr(&explore(&["--checkpoint", saved])).contains("continue it by --resume"));
+    let not_one = explore(&["--resume", "programs/pose/swap.pose"]);
+    assert!(stderr(&not_one).contains("this is no checkpoint"), "{}", stderr(&not_one));
+    std::fs::write(program, source.replace("then 1", "then 3")).expect("it is written");
+    refused(&[], "the checkpoint is of another program");
+}
+
+/// The lines of one trace that do not depend on which model the solver finds.
+fn essence(text: &str, id: &str) -> Vec<String> {
+    let head = format!("trace {id}: ");
+    let after = text.lines().skip_while(|line| !line.starts_with(&head));
+    let wanted = |line: &&str| line.starts_with("trace ") || line.starts_with("  if ") || line.starts_with("  and ");
+    after.take_while(|line| !line.is_empty()).filter(wanted).map(String::from).collect()
+}
+
+/// Explored in any order, by any number of workers, a trace is the same when a fresh process follows its decisions.
+#[test]
+fn decision_paths_mean_the_same_in_every_process() {
+    let java = ["jdk", "--entry", "java.util.LinkedList.remove(Object)", "--k", "2", "--max-depth", "8"];
+    let subjects: [&[&str]; 5] = [
+        &["programs/pose/dll_add.pose", "--heap", "lazier#"],
+        &["programs/pose/avl_find.pose", "--heap", "pose", "--max-depth", "9"],
+        &["programs/pose/dll_get.pose", "--heap", "summary"],
+        &[&java[..], &["--heap", "pose"]].concat(),
+        &[&java[..], &["--heap", "lazy"]].concat(),
+    ];
+    for subject in subjects {
+        let explore = |more: &[&str]| {
+            let output = run(command(&["explore"]).args(subject).args(["--show", "1000"]).args(more));
+            (stdout(&output), stderr(&output))
+        };
+        let (depth_first, errors) = explore(&["--jobs", "1"]);
+        let ids: Vec<&str> =
+            depth_first.lines().filter_map(|line| line.strip_prefix("trace ")?.split(": ").next()).collect();
+        assert!(ids.len() > 4, "{subject:?}: {depth_first}{errors}");
+        let others = [explore(&["--jobs", "2"]).0, explore(&["--search", "bfs"]).0, explore(&["--search", "random"]).0];
+        // Processes take time: every trace of a small run, some of a large one.
+        for id in ids.iter().step_by(ids.len().div_ceil(25)) {
+            let expected = essence(&depth_first, id);
+            for other in &others {
+                assert_eq!(essence(other, id), expected, "{subject:?}, {id}");
+            }
+            let replayed = run(command(&["replay", subject[0], id]).args(&subject[1..]));
+            let text = stdout(&replayed);
+            assert_eq!(essence(&text, id), expected, "{subject:?}, {id}: {}", stderr(&replayed));
+        }
+    }
+}
+
+/// How long a command goes on after its time.
+fn overtime(limit: &str, time: Duration, mut command: Command) -> (Duration, String) {
+    let started = Instant::now();
+    let output = run(command.args(["--timeout", limit]));
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}{}", stderr(&output));
+    assert!(text.contains("--timeout"), "{}", text.lines().last().unwrap_or(""));
+    (started.elapsed().saturating_sub(time), text)
+}
+
+/// While witnesses are replayed, while an answer is written, on one long path, and in a search for a completion.
+#[test]
+fn the_time_is_kept_everywhere() {
+    let spin = "class P { int f() := this.g[0]; int g(int n) := if n < 100000000 then this.g[n + 1] else n; }";
+    let spin = file("spin.pose", spin);
+    let spin = spin.to_str().expect("text");
+    let explore = |args: &[&str]| {
+        let mut all = command(&["explore"]);
+        all.args(args);
+        all
+    };
+    let avl = ["programs/pose/lazy/avl.pose", "--entry", "AvlTree.maxElement", "--heap", "lazy"];
+    let map = ["programs/hex/subjects/TreeMap.pose", "--entry", "TreeMap.put", "--heap", "lazy", "--n", "9"];
+    let cases = [
+        explore(&avl),
+        explore(&[&avl[..], &["--format", "jsonl", "--jobs", "2"]].concat()),
+        explore(&[spin, "--entry", "P.f", "--max-calls", "1000000000", "--max-steps", "1000000000"]),
+        explore(&[&map[..], &["--invariants-by", "bounded"]].concat()),
+        explore(&[&map[..], &["--invariants-by", "consp", "--traces", "none"]].concat()),
+    ];
+    for (number, case) in cases.into_iter().enumerate() {
+        let (over, _) = overtime("2s", Duration::from_secs(2), case);
+        assert!(over < Duration::from_millis(700), "case {number}: {over:?} too late");
+    }
+}
+
+#[test]
+fn memory_ends_a_run_by_name() {
+    let output = lazuli(&["explore", "programs/pose/avl_find.pose", "--max-memory", "1M"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stdout(&output).contains("incomplete: stopped by --max-memory"), "{}", stdout(&output));
+    let output = lazuli(&["explore", "programs/pose/avl_find.pose", "--max-memory", "none", "--timeout", "none"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// A decision with more cases than sixteen bits count.
+#[test]
+fn more_than_65535_cases() {
+    let classes: String = (0..66_000).map(|i| format!("class C{i} extends A {{ int m() := {i}; }}\n")).collect();
+    let program = file("wide.pose", format!("class A {{ int m() := 0; }}\n{classes}Y0.m[]"));
+    let program = program.to_str().expect("text");
+    let output = lazuli(&["explore", program, "--traces", "brief", "--format", "jsonl"]);
+    let found = lines(&stdout(&output));
+    let last = found.iter().rev().find(|line| line["type"] == "trace").expect("a trace");
+    let id = last["id"].as_str().expect("a name");
+    let number: u32 = id.rsplit('.').next().expect("a number").parse().expect("a number");
+    assert!(number > 65_535, "{id}");
+    let replayed = lazuli(&["replay", program, id]);
+    assert!(stdout(&replayed).contains(&format!("trace {id}: returned")), "{}", stderr(&replayed));
+}

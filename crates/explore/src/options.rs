@@ -1,0 +1,64 @@
+//! What a run is asked to do, as it can be sent elsewhere: everything that its result depends on, but the program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_logic::SolverConfig;
+use lazuli_program::Program;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// The options of a run. Those that only say how soon or where it ends (jobs, time, memory) change nothing of the result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    pub heap: HeapKind,
+    /// Of a program in a tiny language: `Class.method`, or `main`; by default the main expression.
+    pub entry: Option<String>,
+    pub bounds: Bounds,
+    pub search: Search,
+    pub detail: TraceDetail,
+    pub ints: Ints,
+    pub solver: SolverConfig,
+    pub invariants: Option<InvariantSource>,
+}
+
+/// Where the invariants of the input come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvariantSource {
+    pub technique: Technique,
+    /// HEX or shapes of trees; the other techniques take methods of the program.
+    pub file: Option<PathBuf>,
+    /// Of the bounded technique: the objects that a valid input may have.
+    pub objects: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let Config { heap, entry, bounds, search, detail, ints, solver, .. } = Config::default();
+        Options { heap, entry, bounds, search, detail, ints, solver, invariants: None }
+    }
+}
+
+impl Options {
+    /// The configuration of the engine, with the invariants read.
+    pub fn config(&self, program: &Program) -> Result<Config, Error> {
+        let load = |source: &InvariantSource| {
+            let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
+            loaded.map(Arc::new).map_err(Error::Invariants)
+        };
+        Ok(Config {
+            heap: self.heap,
+            entry: self.entry.clone(),
+            bounds: self.bounds.clone(),
+            search: self.search,
+            detail: self.detail,
+            ints: self.ints,
+            solver: self.solver.clone(),
+            invariants: self.invariants.as_ref().map(load).transpose()?,
+            ..Config::default()
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! Where a program comes from: enough to read it again elsewhere, and to tell whether it is still the same.
+
+use std::path::{Path, PathBuf};
+
+use lazuli_program::Program;
+use lazuli_program::frontend::bytecode::Jdk;
+use lazuli_program::frontend::java::{self, JavaOptions, is_java};
+use lazuli_program::library::World;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// A program that can be read: a file in one of the tiny languages, or Java.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// A file (`.pose`, `.txt`, `.jvl`), or Java: a `.class`, `.jar` or `.java` file, a directory of classes, or the word `jdk`.
+    pub path: PathBuf,
+    /// The text itself, where there is no file: in the tiny object language.
+    pub text: Option<String>,
+    /// Java: the method to execute.
+    pub entry: Option<String>,
+    /// Java: further directories, jars and sources.
+    pub class_path: Vec<PathBuf>,
+    /// Java: types or fields, and the classes that their inputs have.
+    pub types: Vec<(String, Vec<String>)>,
+    /// Java: the greatest length of input strings and arrays.
+    pub max_string: u32,
+    pub max_array: u32,
+    /// Java: the classes whose static fields are inputs.
+    pub symbolic_statics: Vec<String>,
+}
+
+impl Source {
+    /// A file or directory, with what is usual for Java.
+    pub fn new(path: impl Into<PathBuf>) -> Source {
+        Source {
+            path: path.into(),
+            text: None,
+            entry: None,
+            class_path: Vec::new(),
+            types: Vec::new(),
+            max_string: 4,
+            max_array: 8,
+            symbolic_statics: Vec::new(),
+        }
+    }
+
+    /// A program in the tiny object language, as text.
+    pub fn text(name: &str, text: impl Into<String>) -> Source {
+        Source { text: Some(text.into()), ..Source::new(name) }
+    }
+
+    pub fn is_java(&self) -> bool {
+        self.text.is_none() && is_java(&self.path)
+    }
+
+    /// Reads the program. One in Java needs to know which method is executed.
+    pub fn load(&self) -> Result<Program, Error> {
+        Ok(match (&self.text, self.is_java()) {
+            (Some(text), _) => lazuli_program::load_text(&self.path.to_string_lossy(), text.clone())?,
+            (None, true) => java::load(&self.path, &self.java_options())?,
+            (None, false) => lazuli_program::load(&self.path)?,
+        })
+    }
+
+    /// Reads the program where nothing is executed: Java needs no entry then.
+    pub fn load_classes(&self) -> Result<Program, Error> {
+        match self.is_java() {
+            true => Ok(java::load_classes(&self.path, &self.java_options())?),
+            false => self.load(),
+        }
+    }
+
+    fn java_options(&self) -> JavaOptions {
+        JavaOptions {
+            class_path: self.class_path.clone(),
+            entry: self.entry.clone(),
+            world: World {
+                types: self.types.clone(),
+                max_string: self.max_string,
+                max_array: self.max_array,
+                symbolic_statics: self.symbolic_statics.clone(),
+            },
+            provided: lazuli_engine::natives::provides,
+        }
+    }
+
+    /// A fingerprint of everything that is read: the file with what it includes, or the class path and the release of the JDK.
+    pub fn fingerprint(&self, program: &Program) -> std::io::Result<String> {
+        let mut hash = Fingerprint::default();
+        if !self.is_java() {
+            program.sources.iter().for_each(|source| hash.add(source.text.as_bytes()));
+            return Ok(hash.show());
+        }
+        if let Ok(jdk) = Jdk::locate() {
+            hash.add(&std::fs::read(jdk.home.join("release")).unwrap_or_default());
+        }
+        let own = (self.path != Path::new("jdk")).then_some(&self.path);
+        for path in own.into_iter().chain(&self.class_path) {
+            hash.add_files(path)?;
+        }
+        Ok(hash.show())
+    }
+}
+
+/// FNV-1a of 128 bits: small, and the same everywhere.
+pub(crate) struct Fingerprint(u128);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Fingerprint(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Fingerprint {
+    /// Adds a text, with its length: two texts are not the same as one.
+    pub fn add(&mut self, bytes: &[u8]) {
+        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
+        for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+
+    /// Adds a file, or all files below a directory with their names, in their order.
+    fn add_files(&mut self, path: &Path) -> std::io::Result<()> {
+        if !path.is_dir() {
+            self.add(&std::fs::read(path)?);
+            return Ok(());
+        }
+        let mut entries = std::fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()?;
+        entries.sort_by_key(|entry| entry.file_name());
+        for entry in entries {
+            self.add(entry.file_name().as_encoded_bytes());
+            self.add_files(&entry.path())?;
+        }
+        Ok(())
+    }
+
+    pub fn show(&self) -> String {
+        format!("{:032x}", self.0)
+    }
+}

@@ -1,0 +1,264 @@
+//! Tasks and their parts: the unit of work that is handed to another thread, machine or process, and what comes back.
+//!
+//! A task begins where its decision prefixes lead, with fresh terms, caches and solver. It explores depth first; from time to time it
+//! hands back a few open states that are probably large, and, when it has used its budget, all that are left. Time is counted as effort
+//! here (instructions and questions) and never measured. So the split of a run, and everything that comes out of it, is the same for
+//! every number of workers and on every machine.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use lazuli_engine::config::Search;
+use lazuli_engine::counts::Counts;
+use lazuli_engine::drive::{Policy, Successors};
+use lazuli_engine::executor::StepsTrace;
+use lazuli_engine::heap::{HeapModel, with_heap_model};
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::outcome::{Bound, Outcome, Stop};
+use lazuli_engine::state::{Decisions, State, show_decisions};
+use lazuli_logic::solver::Counters;
+use lazuli_logic::solver::z3::in_fresh_context;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::options::Options;
+use crate::run::Trace;
+use crate::setting::Setting;
+use crate::source::Source;
+use crate::wire::TraceRecord;
+use crate::worker::{Allowance, Worker};
+
+/// Raised whenever tasks, parts and checkpoints of the old form would be misread.
+pub const VERSION: u32 = 1;
+
+/// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
+/// not split.
+const SLICE: u64 = 800_000;
+/// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
+/// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
+const SHARE: u64 = 4;
+/// But it is never longer than about a second.
+const MAX_SLICE: u64 = 30_000_000;
+/// A task ends after so many first slices.
+const SLICES: u64 = 8;
+/// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
+const RELEASED: usize = 2;
+/// A task also ends when its traces have about so many bytes: they are kept until then.
+pub(crate) const MAX_SIZE: usize = 4 << 20;
+
+/// The effort between two moments at which something is handed back, where a run has done so much.
+fn slice(spent: u64) -> u64 {
+    (SLICE + spent / SHARE).min(MAX_SLICE)
+}
+
+/// A piece of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Work {
+    /// Where it begins: disjoint, in order.
+    pub prefixes: Vec<Decisions>,
+    /// The effort after which it hands back what is open.
+    pub budget: u64,
+    /// The effort of the run on the way to it.
+    pub spent: u64,
+}
+
+impl Work {
+    /// All of a run.
+    pub fn whole() -> Work {
+        Work::of(vec![Decisions::new()], 0)
+    }
+
+    fn of(mut prefixes: Vec<Decisions>, spent: u64) -> Work {
+        prefixes.sort();
+        Work { prefixes, budget: SLICES * slice(spent), spent }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.prefixes == [Decisions::new()]
+    }
+}
+
+/// A piece of a run with all that somebody elsewhere needs to do it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    pub version: u32,
+    pub program: Source,
+    pub options: Options,
+    pub work: Work,
+}
+
+impl Task {
+    /// Reads the program and does the work.
+    pub fn run(&self, control: &Control) -> Result<Part<TraceRecord>, Error> {
+        let program = self.program.load()?;
+        let config = self.options.config(&program)?;
+        let setting = Setting::new(&program, &config)?;
+        let watch = Watch::of(&config, control);
+        let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
+        Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
+    }
+}
+
+/// What a task came to. A run is the fold over its parts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part<T = Trace> {
+    pub version: u32,
+    pub traces: Vec<T>,
+    pub counts: Counts,
+    pub solver: Counters,
+    pub solver_time: Duration,
+    pub terms: u64,
+    /// What was done, without the way to the prefixes.
+    pub effort: u64,
+    /// What is left: in the order in which it was handed back, the shallowest first.
+    pub open: Vec<Work>,
+    pub stops: Vec<(Stop, u64)>,
+    pub caveats: BTreeSet<String>,
+    /// The limit of the run that ended the task early. What is open then is not all that is left.
+    pub incomplete: Option<Bound>,
+    pub steps_trace: Option<String>,
+}
+
+impl<T> Part<T> {
+    /// The same, with its traces in another form.
+    pub fn map<U>(self, of: impl FnMut(T) -> U) -> Part<U> {
+        Part {
+            version: self.version,
+            traces: self.traces.into_iter().map(of).collect(),
+            counts: self.counts,
+            solver: self.solver,
+            solver_time: self.solver_time,
+            terms: self.terms,
+            effort: self.effort,
+            open: self.open,
+            stops: self.stops,
+            caveats: self.caveats,
+            incomplete: self.incomplete,
+            steps_trace: self.steps_trace,
+        }
+    }
+}
+
+/// Does a piece of a run, and tells of work that it hands back as soon as it does. Also gives whether Z3 was asked, which keeps its
+/// context in the thread.
+pub(crate) fn run(
+    setting: &Setting,
+    work: &Work,
+    watch: &Watch,
+    control: &Control,
+    traces: Option<u64>,
+    release: &mut dyn FnMut(&Work),
+) -> (Part, bool) {
+    let config = setting.config;
+    with_heap_model!(config.heap, |make| {
+        let mut worker = Worker::new(setting.program(), config, setting.entry(), make());
+        worker.begin_with(work);
+        let begun = worker.effort();
+        // The configurations of the machine are shown of small runs only: those are not split.
+        let budget = if config.steps_trace { u64::MAX } else { work.budget };
+        let mut open = Vec::new();
+        let mut done = 0;
+        let incomplete = loop {
+            done = (done + slice(work.spent + done)).min(budget);
+            let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
+            let limit = worker.work(Search::Depth, &allowance);
+            if limit.is_some() || worker.open.is_empty() || done >= budget || worker.size >= MAX_SIZE {
+                break limit;
+            }
+            let spent = work.spent + worker.effort() - begun;
+            for prefix in worker.shallowest() {
+                open.push(Work::of(vec![prefix], spent));
+                release(open.last().expect("just added"));
+            }
+        };
+        // The invariants have solvers of their own.
+        let asked_z3 = worker.executor.solver.has_asked_z3() || config.invariants.is_some();
+        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
+        let mut part = worker.part(begun, incomplete);
+        if !rest.is_empty() {
+            open.push(Work::of(rest, work.spent + part.effort));
+        }
+        part.open = open;
+        (part, asked_z3)
+    })
+}
+
+impl<M: HeapModel> Worker<'_, M> {
+    /// Goes to where a piece of work begins.
+    pub(crate) fn begin_with(&mut self, work: &Work) {
+        if work.is_whole() {
+            self.executor.steps_trace = self.executor.config.steps_trace.then(StepsTrace::default);
+            return self.begin();
+        }
+        self.begin();
+        let first = self.open.pop_back().expect("the run has begun with it");
+        self.resume(first, &work.prefixes);
+        // The first of them is explored first: it goes to the back.
+        self.open.make_contiguous().reverse();
+        // The way there was counted when it was explored first; only a path that ended on it is new.
+        let Counts { traces, stopped, .. } = self.executor.counts;
+        self.executor.counts = Counts { traces, stopped, ..Counts::default() };
+        self.executor.solver.counters = Counters::default();
+        self.executor.solver.backend_time = Duration::ZERO;
+    }
+
+    /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
+    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
+    fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
+        let mut successors = Successors::default();
+        let mut left = vec![(state, prefixes)];
+        while let Some((state, prefixes)) = left.pop() {
+            let at = state.decisions.len();
+            if prefixes[0].len() == at {
+                assert_eq!(prefixes.len(), 1, "prefixes lead to different states");
+                self.open.push_back(state);
+                continue;
+            }
+            // Where prefixes part, each goes on from a copy: what leads to the decision is executed once more.
+            let taken = prefixes[0][at];
+            let (these, others) = prefixes.split_at(prefixes.partition_point(|prefix| prefix[at] <= taken));
+            if !others.is_empty() {
+                left.push((state.clone(), others));
+            }
+            if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
+                panic!("the decisions {} were taken before, and now {astray}", show_decisions(&these[0]));
+            }
+            for (state, outcome, value) in successors.ended.drain(..) {
+                assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+                self.end_early(state, outcome, value);
+            }
+            left.extend(successors.running.drain(..).map(|state| (state, these)));
+        }
+    }
+
+    /// Takes the shallowest open states away, in order; half of them stay at least.
+    fn shallowest(&mut self) -> Vec<Decisions> {
+        // In a depth-first search they are at the front.
+        let number = RELEASED.min(self.open.len() / 2);
+        self.open.drain(..number).map(|state| state.decisions).collect()
+    }
+
+    /// What was found since the last part; the worker goes on.
+    pub(crate) fn part(&mut self, begun: u64, incomplete: Option<Bound>) -> Part {
+        let effort = self.effort() - begun;
+        let executor = &mut self.executor;
+        let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
+        let mut traces = std::mem::take(&mut self.traces);
+        self.size = 0;
+        traces.sort_by(|a, b| a.decisions.cmp(&b.decisions));
+        Part {
+            version: VERSION,
+            traces,
+            counts: std::mem::take(&mut executor.counts),
+            solver: std::mem::take(&mut executor.solver.counters),
+            solver_time: std::mem::take(&mut executor.solver.backend_time),
+            terms,
+            effort,
+            open: Vec::new(),
+            stops: std::mem::take(&mut self.stops).into_iter().collect(),
+            caveats: executor.cx.caveats.clone(),
+            incomplete,
+            steps_trace: executor.steps_trace.take().map(|trace| trace.text),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Traces as they are written and read: classes and fields by their names, because their numbers mean something in one process only.
+
+use lazuli_engine::outcome::Outcome;
+use lazuli_engine::state::{Decisions, Flow};
+use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, FieldId};
+use lazuli_program::library::LENGTH;
+use serde::{Deserialize, Serialize};
+
+use crate::run::{Trace, TraceFacts};
+
+/// A [`Trace`] without numbers of classes, fields and methods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceRecord {
+    pub decisions: Decisions,
+    pub outcome: Outcome,
+    pub detail: Option<Box<FactsRecord>>,
+}
+
+/// [`TraceFacts`], likewise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FactsRecord {
+    pub value: Option<String>,
+    pub path_condition: Vec<String>,
+    pub witness: Option<WitnessRecord>,
+    pub confirmed: Result<(), String>,
+    pub place: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessRecord {
+    pub roots: Vec<(String, Concrete)>,
+    pub objects: Vec<ObjectRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectRecord {
+    pub class: String,
+    pub name: String,
+    /// The class that declares it, its name, its value. The length of an array is declared by no class.
+    pub fields: Vec<(Option<String>, String, Concrete)>,
+    pub elements: Vec<(u32, Concrete)>,
+}
+
+impl TraceRecord {
+    pub fn of(program: &Program, trace: &Trace) -> TraceRecord {
+        let facts = |facts: &TraceFacts| FactsRecord {
+            value: facts.value.clone(),
+            path_condition: facts.path_condition.clone(),
+            witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
+            confirmed: facts.confirmed.clone(),
+            place: facts.place.clone(),
+        };
+        TraceRecord {
+            decisions: trace.decisions.clone(),
+            outcome: trace.outcome.clone(),
+            detail: trace.detail.as_deref().map(facts).map(Box::new),
+        }
+    }
+
+    /// The trace in this process. An error if the program has no such class or field.
+    pub fn trace(self, program: &Program) -> Result<Trace, String> {
+        let facts = |facts: FactsRecord| {
+            Ok::<TraceFacts, String>(TraceFacts {
+                value: facts.value,
+                path_condition: facts.path_condition,
+                witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
+                confirmed: facts.confirmed,
+                place: facts.place,
+            })
+        };
+        let detail = self.detail.map(|detail| facts(*detail).map(Box::new)).transpose()?;
+        Ok(Trace { decisions: self.decisions, outcome: self.outcome, flow: Flow::default(), detail })
+    }
+}
+
+impl WitnessRecord {
+    fn of(program: &Program, witness: &Witness) -> WitnessRecord {
+        let object = |object: &WitnessObject| ObjectRecord {
+            class: class_name(program, object.class),
+            name: object.name.clone(),
+            fields: object.fields.iter().map(|(field, value)| field_name(program, *field, *value)).collect(),
+            elements: object.elements.clone(),
+        };
+        WitnessRecord { roots: witness.roots.clone(), objects: witness.objects.iter().map(object).collect() }
+    }
+
+    fn witness(self, program: &Program) -> Result<Witness, String> {
+        let object = |object: ObjectRecord| {
+            let fields = object.fields.into_iter().map(|(class, name, value)| {
+                let id = field_of(program, class.as_deref(), &name)?;
+                Ok::<(FieldId, Concrete), String>((id, value))
+            });
+            Ok(WitnessObject {
+                class: class_of(program, &object.class)?,
+                name: object.name,
+                fields: fields.collect::<Result<_, _>>()?,
+                elements: object.elements,
+            })
+        };
+        let objects = self.objects.into_iter().map(object).collect::<Result<_, String>>()?;
+        Ok(Witness { roots: self.roots, objects })
+    }
+}
+
+fn class_name(program: &Program, class: ClassId) -> String {
+    match &program.library {
+        Some(library) => library.internal_name(class).to_string(),
+        None => program.class(class).name.clone(),
+    }
+}
+
+fn class_of(program: &Program, name: &str) -> Result<ClassId, String> {
+    match &program.library {
+        Some(library) => Ok(library.class_id(name)),
+        None => program.class_named(name).ok_or_else(|| format!("there is no class {name}")),
+    }
+}
+
+fn field_name(program: &Program, field: FieldId, value: Concrete) -> (Option<String>, String, Concrete) {
+    let declared = program.field(field);
+    let is_length = program.library.is_some() && field == LENGTH;
+    ((!is_length).then(|| class_name(program, declared.class)), declared.name.clone(), value)
+}
+
+fn field_of(program: &Program, class: Option<&str>, name: &str) -> Result<FieldId, String> {
+    let Some(class) = class else { return Ok(LENGTH) };
+    let id = class_of(program, class)?;
+    let layout = program.class(id).layout.iter().rev().copied();
+    let mut own = layout.filter(|field| program.field(*field).name == name && program.field(*field).class == id);
+    own.next().ok_or_else(|| format!("there is no field {name} in {class}"))
+}
