@@ -1,7 +1,7 @@
 //! A program: its tables, and what all languages answer alike although Java has its tables in a library.
 
 use super::*;
-use crate::library::{Library, access, intervals};
+use crate::library::{LENGTH, Library, access, intervals};
 use crate::source::Source;
 
 /// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
@@ -122,6 +122,11 @@ impl Program {
     /// Whether there can be an object of exactly this class.
     pub fn is_instantiable(&self, class: ClassId) -> bool {
         self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
+    }
+
+    /// Whether a field is the length of arrays.
+    pub fn is_length(&self, field: FieldId) -> bool {
+        self.library.is_some() && field == LENGTH
     }
 
     /// The class that has to be initialised before a method of it runs.
