@@ -273,6 +273,8 @@ pub struct Replay {
     /// The trace's name, such as 0.1.1 (or - for the one without decisions)
     #[arg(allow_hyphen_values = true)]
     pub trace: String,
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ReplayFormat,
     /// The heap model of the run that named the trace
     #[arg(long, default_value = "pose", value_name = "MODEL")]
     pub heap: HeapKind,
@@ -366,6 +368,12 @@ pub enum Format {
     Text,
     Json,
     Jsonl,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ReplayFormat {
+    Text,
+    Json,
 }
 
 /// A limit, or none.

@@ -9,7 +9,7 @@ use lazuli_engine::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
-use crate::args::{Compare, Explore, Ir, Replay, Subject};
+use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::Progress;
 use crate::{names, report};
 
@@ -138,7 +138,10 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
     let program = load(&args.subject.source()?)?;
     let config = args.options()?.config(&program).map_err(names::error)?;
     let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
-    print!("{}", report::text::replayed(&program, &replayed));
+    match args.format {
+        ReplayFormat::Text => print!("{}", report::text::replayed(&program, &replayed)),
+        ReplayFormat::Json => print!("{}", report::json::replayed(&program, &replayed)),
+    }
     Ok(0)
 }
 

@@ -1,6 +1,6 @@
 //! What the command calls things: bounds by their options, and errors with what to do about them.
 
-use lazuli::{Bound, CheckpointError, Error, Outcome, SetupError, Stop};
+use lazuli::{Bound, Caveat, CheckpointError, Error, Outcome, SetupError, Stop};
 
 /// The option that sets a bound.
 pub fn bound(bound: Bound) -> &'static str {
@@ -30,6 +30,25 @@ pub fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Stopped(why) => stop(why),
         other => other.to_string(),
+    }
+}
+
+/// What a reader must know.
+pub fn caveat(caveat: &Caveat) -> String {
+    match *caveat {
+        Caveat::CountsResolved => {
+            "--n bounds what each heap model has resolved so far: it does not preserve agreement between models".into()
+        }
+        Caveat::NoInput { n, k } => {
+            let within = match (n, k) {
+                (false, false) => "",
+                (true, false) => " and that --n permits",
+                (false, true) => " and that --k permits",
+                (true, true) => " and that --n and --k permit",
+            };
+            format!("the invariants exclude every input that the program looks at{within}")
+        }
+        Caveat::Met(ref text) => text.clone(),
     }
 }
 

@@ -126,3 +126,83 @@ impl Board {
 fn size(part: &Part) -> usize {
     part.traces.iter().map(Trace::size).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lazuli_engine::counts::Counts;
+
+    fn part(number: u64, open: Vec<Work>) -> Part {
+        Part {
+            version: crate::task::VERSION,
+            traces: Vec::new(),
+            counts: Counts { traces: number, ..Counts::default() },
+            solver: Default::default(),
+            solver_time: Default::default(),
+            terms: 0,
+            effort: 0,
+            open,
+            stops: Vec::new(),
+            caveats: Default::default(),
+            incomplete: None,
+            steps_trace: None,
+        }
+    }
+
+    fn work(prefix: &[u32]) -> Work {
+        Work { prefixes: vec![prefix.to_vec()], ..Work::whole() }
+    }
+
+    fn take(board: &mut Board) -> (Place, Work) {
+        match board.next() {
+            Next::Work(place, work) => (place, work),
+            _ => panic!("there is work"),
+        }
+    }
+
+    /// What is handed back first is the shallowest and comes last, whoever does it and however soon.
+    #[test]
+    fn parts_are_given_out_in_the_order_of_tasks() {
+        let mut board = Board::new(Work::whole());
+        let (root, whole) = take(&mut board);
+        board.release(&root, 0, &work(&[1]));
+        let (late, of_late) = take(&mut board);
+        assert_eq!(of_late, work(&[1]));
+        board.finish(late, of_late, part(4, Vec::new()), 0);
+        assert!(board.ready().is_none(), "the whole run comes before what it hands back");
+        board.finish(root, whole, part(1, vec![work(&[1]), work(&[0, 1]), work(&[0, 0])]), 1);
+        let (first, of_first) = take(&mut board);
+        assert_eq!(of_first, work(&[0, 0]), "the first work that nobody does");
+        let (second, of_second) = take(&mut board);
+        assert_eq!(of_second, work(&[0, 1]));
+        board.finish(second, of_second, part(3, Vec::new()), 0);
+        let mut order = Vec::new();
+        let drain = |board: &mut Board, order: &mut Vec<u64>| {
+            while let Some((_, part)) = board.ready() {
+                order.push(part.counts.traces);
+            }
+        };
+        drain(&mut board, &mut order);
+        assert_eq!((order.as_slice(), board.is_over()), (&[1][..], false), "the others wait for the first");
+        board.finish(first, of_first, part(2, Vec::new()), 0);
+        drain(&mut board, &mut order);
+        assert_eq!((order.as_slice(), board.is_over()), (&[1, 2, 3, 4][..], true));
+        assert!(matches!(board.next(), Next::Never));
+    }
+
+    /// When a run must end, what is done is given out although something before it is missing.
+    #[test]
+    fn a_closed_board_gives_out_what_is_there() {
+        let mut board = Board::new(Work::whole());
+        let (root, whole) = take(&mut board);
+        board.finish(root, whole, part(1, vec![work(&[1]), work(&[0])]), 0);
+        let (missing, _) = take(&mut board);
+        let (done, of_done) = take(&mut board);
+        board.finish(done, of_done, part(2, vec![work(&[1, 0])]), 0);
+        assert_eq!(board.ready().map(|(_, part)| part.counts.traces), Some(1));
+        assert!(board.ready().is_none());
+        board.give_up(&missing);
+        assert_eq!(board.ready().map(|(_, part)| part.counts.traces), Some(2));
+        assert!(board.is_over() && board.has_pending(), "something was never done");
+    }
+}

@@ -91,12 +91,20 @@ struct Line<T> {
     part: T,
 }
 
+/// Where a line is.
+#[derive(Clone, Copy)]
+struct Place {
+    line: usize,
+    /// Its first byte.
+    at: u64,
+}
+
 /// A file of finished parts.
 pub struct Checkpoint {
     path: PathBuf,
     file: Mutex<File>,
-    /// Where the line of each piece of work begins.
-    known: HashMap<Work, u64>,
+    /// The line of each piece of work.
+    known: HashMap<Work, Place>,
 }
 
 impl Checkpoint {
@@ -133,7 +141,7 @@ impl Checkpoint {
             return Err(wrong(error));
         }
         let mut known = HashMap::new();
-        for line in 2.. {
+        for number in 2.. {
             text.clear();
             let length = lines.read_until(b'\n', &mut text).map_err(io)? as u64;
             if length == 0 {
@@ -141,14 +149,14 @@ impl Checkpoint {
             }
             let read: Result<Line<serde::de::IgnoredAny>, _> = serde_json::from_slice(&text);
             match read {
-                Ok(line) if text.ends_with(b"\n") => _ = known.insert(line.work, at),
+                Ok(line) if text.ends_with(b"\n") => _ = known.insert(line.work, Place { line: number, at }),
                 // The process was killed while it wrote its last line.
                 _ if lines.fill_buf().map_err(io)?.is_empty() => {
                     file.set_len(at).map_err(io)?;
                     break;
                 }
                 Ok(_) => unreachable!("only the last line has no end"),
-                Err(why) => return Err(wrong(CheckpointError::Damaged { line, why: why.to_string() })),
+                Err(why) => return Err(wrong(CheckpointError::Damaged { line: number, why: why.to_string() })),
             }
             at += length;
         }
@@ -167,19 +175,11 @@ impl Checkpoint {
 
     /// What a piece of work came to, if it was done before.
     pub(crate) fn find(&self, program: &Program, work: &Work) -> Result<Option<Part>, Error> {
-        let Some(&at) = self.known.get(work) else { return Ok(None) };
+        let Some(&Place { line, at }) = self.known.get(work) else { return Ok(None) };
         let text = self.line(at).map_err(|error| self.error(CheckpointError::Io(error)))?;
-        let damaged = |why: String| self.error(CheckpointError::Damaged { line: 0, why });
-        let line: Line<Part<TraceRecord>> = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-        let mut wrong = None;
-        let mut part = line.part;
-        let traces = std::mem::take(&mut part.traces);
-        let traces = traces.into_iter().map_while(|trace| trace.trace(program).map_err(|why| wrong = Some(why)).ok());
-        let traces: Vec<_> = traces.collect();
-        match wrong {
-            Some(why) => Err(damaged(why)),
-            None => Ok(Some(Part { traces, ..part.map(|_| unreachable!("they were taken")) })),
-        }
+        let damaged = |why: String| self.error(CheckpointError::Damaged { line, why });
+        let read: Line<Part<TraceRecord>> = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+        read.part.try_map(|trace| trace.trace(program)).map(Some).map_err(damaged)
     }
 
     fn line(&self, at: u64) -> std::io::Result<String> {

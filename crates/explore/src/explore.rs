@@ -15,7 +15,7 @@ use lazuli_program::ir::MethodId;
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
 use crate::pool::Pool;
-use crate::run::{Run, Subject, Trace};
+use crate::run::{Caveat, Run, Subject, Trace};
 use crate::setting::Setting;
 use crate::task::Part;
 
@@ -63,7 +63,6 @@ pub fn explore_with(
     checkpoint: Option<&Checkpoint>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Run, Error> {
-    let started = Instant::now();
     let watch = Watch::of(config, control);
     if config.search != Search::Depth && (config.jobs > 1 || checkpoint.is_some()) {
         return Err(Error::NotDepthFirst);
@@ -83,6 +82,7 @@ pub fn explore_with(
         traces.into_iter().for_each(|trace| tell(Event::Trace(trace)));
         tell(Event::Task { pending });
     };
+    let started = Instant::now();
     let pool = Pool { setting: &setting, watch: &watch, control, checkpoint };
     let incomplete = match config.search {
         Search::Depth => pool.run(config.jobs, &mut give)?,
@@ -140,12 +140,13 @@ impl Fold {
     }
 
     fn finish(self) -> Run {
-        Run { stops: self.stops.into_iter().collect(), caveats: self.caveats.into_iter().collect(), ..self.run }
+        let caveats = self.caveats.into_iter().map(Caveat::Met).collect();
+        Run { stops: self.stops.into_iter().collect(), caveats, ..self.run }
     }
 }
 
 /// What a reader must know beside what the tasks have met.
-fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Impossible, run: &Run) -> Vec<String> {
+fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Impossible, run: &Run) -> Vec<Caveat> {
     let mut caveats = Vec::new();
     if run.counts.unconfirmed > 0 {
         let number = match run.counts.unconfirmed {
@@ -158,27 +159,26 @@ fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Im
             Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
             None => "this is a bug of Lazuli, please report it",
         };
-        caveats.push(format!("{number} did not replay: {why}"));
+        caveats.push(Caveat::Met(format!("{number} did not replay: {why}")));
     }
     if config.bounds.n.is_some() {
-        let so_far = "the bound on input objects counts what each heap model has resolved so far";
-        caveats.push(format!("{so_far}: it does not preserve agreement between models"));
+        caveats.push(Caveat::CountsResolved);
     }
     if let Some(invariants) = &config.invariants {
         let names = inputs_elsewhere(program, &invariants.hex, method);
         let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
         if !names.is_empty() {
             let entry = program.method_name(method);
-            caveats.push(format!("what is said of {} says nothing here: no input of {entry}", names.join(", ")));
+            let names = names.join(", ");
+            caveats.push(Caveat::Met(format!("what is said of {names} says nothing here: no input of {entry}")));
         }
     }
     for roots in &impossible.objects {
-        caveats.push(format!("the invariants contradict themselves: no {} is valid", roots.describe(program)));
+        let roots = roots.describe(program);
+        caveats.push(Caveat::Met(format!("the invariants contradict themselves: no {roots} is valid")));
     }
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
-        let bounded = config.bounds.n.is_some() || config.bounds.k.is_some();
-        let within = if bounded { " within the bounds" } else { "" };
-        caveats.push(format!("the invariants exclude every input that the program looks at{within}"));
+        caveats.push(Caveat::NoInput { n: config.bounds.n.is_some(), k: config.bounds.k.is_some() });
     }
     caveats
 }

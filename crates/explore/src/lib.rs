@@ -54,7 +54,7 @@ pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 pub use lazuli_logic::SolverConfig;
 pub use lazuli_program::{LoadError, Program};
 pub use options::{InvariantSource, Options};
-pub use run::{Run, Subject, Trace, TraceFacts};
+pub use run::{Caveat, Run, Subject, Trace, TraceFacts};
 pub use source::Source;
 pub use task::{Part, Task, VERSION, Work};
 pub use wire::{FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};

@@ -9,7 +9,7 @@ use lazuli_engine::state::State;
 use lazuli_logic::Term;
 
 use crate::run::{Trace, TraceFacts};
-use crate::worker::Worker;
+use crate::worker::{Cut, Worker};
 
 /// What it costs, in instructions, to make a witness and to begin its replay.
 const WITNESS: u64 = 200;
@@ -21,11 +21,11 @@ impl<M: HeapModel> Worker<'_, M> {
         state: Box<State<M::Heap>>,
         outcome: Outcome,
         value: Option<Term>,
-    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
+    ) -> Result<(), Cut<M::Heap>> {
         let detail = match self.executor.config.detail {
             TraceDetail::Full => match facts(&mut self.executor, &state, &outcome, value) {
                 Ok(made) => Some(made),
-                Err(bound) => return Err((bound, state)),
+                Err(bound) => return Err(Cut { bound, state }),
             },
             _ => None,
         };

@@ -1,5 +1,6 @@
 //! What a run gives: traces, and everything else that a report needs. Reports compute nothing.
 
+use std::fmt;
 use std::time::Duration;
 
 use lazuli_engine::config::HeapKind;
@@ -64,6 +65,33 @@ pub struct Subject {
     pub heap: HeapKind,
 }
 
+/// What a reader must know to trust a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Caveat {
+    /// What the program met on the way, in words.
+    Met(String),
+    /// There was a bound on the number of input objects, which counts what a heap model has resolved so far.
+    CountsResolved,
+    /// The invariants left no input that the program looks at; there were these bounds beside them.
+    NoInput { n: bool, k: bool },
+}
+
+impl fmt::Display for Caveat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Caveat::Met(text) => f.write_str(text),
+            Caveat::CountsResolved => f.write_str(
+                "the bound on input objects counts what each heap model has resolved so far: it does not preserve agreement \
+                 between models",
+            ),
+            Caveat::NoInput { n, k } => {
+                let within = if *n || *k { " within the bounds" } else { "" };
+                write!(f, "the invariants exclude every input that the program looks at{within}")
+            }
+        }
+    }
+}
+
 /// A run as a whole.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -81,7 +109,7 @@ pub struct Run {
     /// The tasks that it was split into.
     pub tasks: u64,
     /// What a reader must know to trust the result.
-    pub caveats: Vec<String>,
+    pub caveats: Vec<Caveat>,
     /// The limit that left something unexplored.
     pub incomplete: Option<Bound>,
     /// Reasons of stopped traces with their numbers.

@@ -6,6 +6,7 @@
 //! every number of workers and on every machine.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use lazuli_engine::config::Search;
@@ -121,10 +122,16 @@ pub struct Part<T = Trace> {
 
 impl<T> Part<T> {
     /// The same, with its traces in another form.
-    pub fn map<U>(self, of: impl FnMut(T) -> U) -> Part<U> {
-        Part {
+    pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> Part<U> {
+        let Ok(part) = self.try_map(|trace| Ok::<U, Infallible>(of(trace)));
+        part
+    }
+
+    /// The same, with its traces in another form if they all have it.
+    pub fn try_map<U, E>(self, of: impl FnMut(T) -> Result<U, E>) -> Result<Part<U>, E> {
+        Ok(Part {
             version: self.version,
-            traces: self.traces.into_iter().map(of).collect(),
+            traces: self.traces.into_iter().map(of).collect::<Result<_, _>>()?,
             counts: self.counts,
             solver: self.solver,
             solver_time: self.solver_time,
@@ -135,7 +142,7 @@ impl<T> Part<T> {
             caveats: self.caveats,
             incomplete: self.incomplete,
             steps_trace: self.steps_trace,
-        }
+        })
     }
 }
 
@@ -260,5 +267,43 @@ impl<M: HeapModel> Worker<'_, M> {
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::explore;
+    use lazuli_engine::config::{HeapKind, TraceDetail};
+
+    /// A run is the fold over its tasks, each sent as text to somebody who has nothing but that text.
+    #[test]
+    fn tasks_are_done_by_strangers() {
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs/pose/lazy/avl.pose");
+        let (heap, entry) = (HeapKind::Lazy, Some("AvlTree.insertElem".to_string()));
+        let options = Options { heap, entry, detail: TraceDetail::Full, ..Options::default() };
+        let source = Source::new(program);
+        let loaded = source.load().expect("it can be read");
+        let config = options.config(&loaded).expect("it can be executed");
+        let whole = explore(&loaded, &config, &Control::default()).expect("it runs");
+        let mut left = vec![Work::whole()];
+        let (mut traces, mut counts, mut tasks) = (Vec::new(), Counts::default(), 0);
+        while let Some(work) = left.pop() {
+            let task = Task { version: VERSION, program: source.clone(), options: options.clone(), work };
+            let text = serde_json::to_string(&task).expect("it can be written");
+            let task: Task = serde_json::from_str(&text).expect("it can be read");
+            let part = task.run(&Control::default()).expect("it runs");
+            let text = serde_json::to_string(&part).expect("it can be written");
+            let part: Part<TraceRecord> = serde_json::from_str(&text).expect("it can be read");
+            tasks += 1;
+            counts.add(&part.counts);
+            traces.extend(part.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)));
+            // What was handed back last comes first.
+            left.extend(part.open);
+        }
+        assert!(tasks > 3, "it was split");
+        assert_eq!((tasks, counts), (whole.tasks, whole.counts));
+        let found: Vec<_> = whole.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)).collect();
+        assert_eq!(traces, found);
     }
 }

@@ -43,6 +43,12 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     seed: u64,
 }
 
+/// A path that a limit of the run cut off at its end: it counts as not ended.
+pub(crate) struct Cut<H> {
+    pub bound: Bound,
+    pub state: Box<State<H>>,
+}
+
 /// How often the effort is looked at: every so many states.
 const LOOK_EVERY: u64 = 8;
 
@@ -126,7 +132,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
                 if allowance.traces.is_some_and(|most| self.executor.counts.traces >= most) {
                     return Some(Bound::MaxTraces);
                 }
-                if let Err((bound, state)) = self.end(state, outcome, value, allowance.control) {
+                if let Err(Cut { bound, state }) = self.end(state, outcome, value, allowance.control) {
                     self.open.push_back(state);
                     return Some(bound);
                 }
@@ -159,18 +165,18 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         outcome: Outcome,
         value: Option<Term>,
         control: &Control,
-    ) -> Result<(), (Bound, Box<State<M::Heap>>)> {
+    ) -> Result<(), Cut<M::Heap>> {
         if let Outcome::Stopped(Stop::Bound(bound)) = outcome
             && bound.ends_run()
         {
-            return Err((bound, state));
+            return Err(Cut { bound, state });
         }
         match self.executor.conclude(&mut state, outcome) {
             Some(outcome) => {
                 self.record(state, outcome, value)?;
                 control.traces.fetch_add(1, Ordering::Relaxed);
             }
-            None => self.executor.expired().map_or(Ok(()), |bound| Err((bound, state)))?,
+            None => self.executor.expired().map_or(Ok(()), |bound| Err(Cut { bound, state }))?,
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use lazuli::replay::Replayed;
 use lazuli::{Outcome, Run, Subject, Trace, TraceFacts};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
@@ -39,7 +40,7 @@ fn footer(run: &Run) -> Map<String, Value> {
         "tasks": run.tasks,
         "stops": stops,
         "time": { "total_ms": millis(run.time), "solver_ms": millis(run.solver_time) },
-        "caveats": run.caveats,
+        "caveats": run.caveats.iter().map(names::caveat).collect::<Vec<_>>(),
     }))
 }
 
@@ -104,6 +105,19 @@ pub fn trace_line(out: &mut impl Write, program: &Program, trace: &Trace) -> std
 
 pub fn end_lines(out: &mut impl Write, run: &Run) -> std::io::Result<()> {
     line(out, "end", footer(run))
+}
+
+/// A trace that was run again, with its decisions.
+pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+    let points = replayed.points.iter().map(|point| {
+        json!({
+            "place": point.place, "instruction": point.instruction, "taken": point.taken, "of": point.of,
+            "guard": point.guard,
+        })
+    });
+    let points: Vec<Value> = points.collect();
+    let value = json!({ "version": VERSION, "trace": trace(program, &replayed.trace), "decisions": points });
+    serde_json::to_string_pretty(&value).expect("a JSON value can be written") + "\n"
 }
 
 fn millis(time: std::time::Duration) -> f64 {

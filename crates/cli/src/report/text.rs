@@ -107,7 +107,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         writeln!(out, "incomplete: stopped by {}", names::bound(bound))?;
     }
     for caveat in &run.caveats {
-        writeln!(out, "note: {caveat}")?;
+        writeln!(out, "note: {}", names::caveat(caveat))?;
     }
     Ok(())
 }
