@@ -226,13 +226,18 @@ impl Program {
         (0..self.methods.len()).map(|i| MethodId(i as u32)).find(|id| self.method_name(*id) == name)
     }
 
-    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
-    /// run it; in the order of the first class. Classes that are loaded on demand are taken by name, others as they come.
-    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
-        let classes: Vec<ClassId> = match &self.library {
+    /// Classes in an order that does not depend on what was loaded first: those that are loaded on demand are taken by name, others as they come.
+    pub fn in_order(&self, classes: impl Iterator<Item = ClassId>) -> Vec<ClassId> {
+        match &self.library {
             None => classes.collect(),
             Some(library) => library.by_name(classes),
-        };
+        }
+    }
+
+    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
+    /// run it; in the order of the first class.
+    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
+        let classes = self.in_order(classes);
         let mut found: Vec<(Option<MethodId>, Vec<ClassId>)> = Vec::new();
         for class in classes {
             let method = self.class(class).methods.get(&selector).copied();
