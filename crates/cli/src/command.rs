@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use lazuli::{Checkpoint, Config, Control, HeapKind, Identity, Options, Source};
-use lazuli_engine::exact::{self, Extent};
+use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 

@@ -47,3 +47,23 @@ impl Attempt {
         self.others.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lazuli_logic::Term;
+
+    use super::*;
+
+    #[test]
+    fn answers_belong_to_their_operation() {
+        let mut attempt = Attempt::default();
+        assert!(attempt.is_first());
+        attempt.record(1, Found::Value(Term::TRUE));
+        attempt.record(4, Found::Alternative(2));
+        assert_eq!(attempt.answer(0), None);
+        assert_eq!(attempt.answer(1), Some(Found::Value(Term::TRUE)));
+        assert_eq!(attempt.answer(4), Some(Found::Alternative(2)));
+        attempt.clear();
+        assert!(attempt.is_first() && attempt.answer(4).is_none());
+    }
+}

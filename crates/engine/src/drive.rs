@@ -307,3 +307,97 @@ impl<M: HeapModel> Executor<'_, M> {
         way
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lazuli_logic::{SolverConfig, SolverKind};
+    use lazuli_program::Program;
+    use lazuli_program::frontend::load_text;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::executor::entry_of;
+    use crate::heap::lazy::{Lazy, When};
+    use crate::heap::pose::Pose;
+
+    fn program(text: &str) -> Program {
+        load_text("driven.pose", text.into()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// All ends of a program, with the decisions that lead there.
+    fn ends<M: HeapModel>(program: &Program, config: &Config, model: M) -> Vec<(Vec<u32>, Outcome, Option<Term>)> {
+        let entry = entry_of(program, config).expect("an entry");
+        let mut executor = Executor::new(program, config, entry, model);
+        let mut successors = Successors::default();
+        executor.begin(&mut successors);
+        while let Some(state) = successors.running.pop() {
+            executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
+        }
+        let mut ends: Vec<_> =
+            successors.ended.into_iter().map(|(state, outcome, value)| (state.decisions, outcome, value)).collect();
+        ends.sort_by(|a, b| a.0.cmp(&b.0));
+        ends
+    }
+
+    /// Where a decision path leads.
+    fn followed(program: &Program, config: &Config, decisions: &[u32]) -> Result<Outcome, Astray> {
+        let entry = entry_of(program, config).expect("an entry");
+        let mut executor = Executor::new(program, config, entry, Pose);
+        let mut successors = Successors::default();
+        executor.begin(&mut successors);
+        while let Some(state) = successors.running.pop() {
+            executor.drive(state, Policy::Follow(decisions), &mut successors)?;
+        }
+        Ok(successors.ended.pop().expect("a path that does not go on has ended").1)
+    }
+
+    const NESTED: &str = "let x : int := X0 in if x < 3 then (if x < 5 then 1 else 2) else 3";
+
+    #[test]
+    fn every_feasible_case_is_taken_once() {
+        let ends = ends(&program(NESTED), &Config::default(), Pose);
+        let decisions: Vec<&[u32]> = ends.iter().map(|(decisions, ..)| decisions.as_slice()).collect();
+        assert_eq!(decisions, [&[0, 0][..], &[1]]);
+        assert!(ends.iter().all(|(_, outcome, _)| *outcome == Outcome::Returned));
+    }
+
+    #[test]
+    fn a_decision_path_leads_to_its_end_or_says_why_not() {
+        let (program, config) = (program(NESTED), Config::default());
+        assert_eq!(followed(&program, &config, &[0, 0]), Ok(Outcome::Returned));
+        assert_eq!(followed(&program, &config, &[1]), Ok(Outcome::Returned));
+        assert_eq!(followed(&program, &config, &[0, 1]), Err(Astray::Infeasible));
+        assert_eq!(followed(&program, &config, &[0]), Err(Astray::TooShort));
+        assert_eq!(followed(&program, &config, &[2]), Err(Astray::NoSuchCase { number: 2, cases: 2 }));
+    }
+
+    /// What was feasible when it was explored may be unknown when it is followed: that is neither dropped nor assumed.
+    #[test]
+    fn what_the_solver_does_not_know_ends_the_path() {
+        let solver = SolverConfig { kind: SolverKind::Bits, backend_only: true, ..SolverConfig::default() };
+        // No model that is there already has a number of at least 3.
+        let outcome = followed(&program(NESTED), &Config { solver, ..Config::default() }, &[1]);
+        assert!(matches!(outcome, Ok(Outcome::Stopped(Stop::SolverUnknown(_)))), "{outcome:?}");
+    }
+
+    /// One operation may ask twice: the second question is asked of each answer to the first.
+    #[test]
+    fn an_operation_goes_on_after_its_first_answer() {
+        let program = program("class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in if a = b then 1 else 2");
+        let ends = ends(&program, &Config::default(), Lazy::new(When::Use));
+        // null and null, null and an object, an object and null, the same, another one.
+        assert_eq!(ends.len(), 5);
+        assert_eq!(ends.iter().filter(|(_, _, value)| *value == ends[0].2).count(), 2);
+    }
+
+    /// A write through one of two references is seen through the other where they are equal, and nothing forks for that.
+    #[test]
+    fn aliases_need_no_fork_under_pose() {
+        let text = "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; a.v }";
+        let returned = |ends: &[(Vec<u32>, Outcome, Option<Term>)]| {
+            ends.iter().filter(|(_, outcome, _)| *outcome == Outcome::Returned).count()
+        };
+        assert_eq!(returned(&ends(&program(text), &Config::default(), Pose)), 1);
+        assert_eq!(returned(&ends(&program(text), &Config::default(), Lazy::new(When::Load))), 2);
+    }
+}

@@ -4,7 +4,6 @@
 //! every assumption: [`Executor::carry_out`]. Under the models that do not, HEX is a clause of the initialisation and the
 //! question is the solver's; nothing forks there.
 
-pub mod audit;
 mod bounded;
 pub mod companion;
 mod consp;
@@ -13,7 +12,7 @@ mod prep;
 pub(crate) mod rep_ok;
 pub(crate) mod trial;
 
-pub use rep_ok::Instrumented;
+pub use rep_ok::{Instrumented, with_full};
 
 use lazuli_logic::{Node, Term, Verdict};
 use lazuli_program::Program;

@@ -178,8 +178,7 @@ pub(crate) fn run(
                 release(open.last().expect("just added"));
             }
         };
-        // The invariants have solvers of their own.
-        let asked_z3 = worker.executor.solver.has_asked_z3() || config.invariants.is_some();
+        let asked_z3 = worker.executor.solver.has_asked_z3();
         let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
         let mut part = worker.part(begun, incomplete);
         if !rest.is_empty() {

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use lazuli::replay::Replayed;
 use lazuli::{Bounds, Outcome, Run, Subject, Trace};
-use lazuli_engine::exact::Comparison;
+use lazuli_lab::exact::Comparison;
 use lazuli_program::Program;
 
 use crate::names;

@@ -18,7 +18,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.is_completable(state, objects)
     }
 
-    pub(crate) fn is_completable(&mut self, state: &State<M::Heap>, objects: u32) -> Step {
+    pub fn is_completable(&mut self, state: &State<M::Heap>, objects: u32) -> Step {
         // What has more objects already needs no trial: the bound of a trial is on the objects that it adds.
         if self.model.objects_assumed(&state.heap) > objects {
             return Err(Suspend::Prune(Pruned::Invariant));

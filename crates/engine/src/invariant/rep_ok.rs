@@ -76,7 +76,7 @@ pub(crate) fn instrument(program: &Program, entry: MethodId, technique: Techniqu
 }
 
 /// Adds the full invariant only: for measuring, whatever the technique.
-pub(crate) fn with_full(program: &Program, entry: MethodId) -> Result<Instrumented, String> {
+pub fn with_full(program: &Program, entry: MethodId) -> Result<Instrumented, String> {
     instrument(program, entry, Technique::Bounded)
 }
 

@@ -6,16 +6,16 @@ use lazuli_program::ir::MethodId;
 
 use rustc_hash::FxHashSet;
 
-use crate::config::{Config, HeapKind};
-use crate::ends::Ended;
-use crate::executor::Executor;
-use crate::heap::{HeapModel, with_heap_model};
-use crate::hex;
-use crate::input::InputHeap;
-use crate::limits::{Control, Watch};
-use crate::outcome::Outcome;
-use crate::state::{Decisions, Flow};
-use crate::witness::Witness;
+use crate::ends::{Ended, beginning, ends};
+use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::executor::Executor;
+use lazuli_engine::heap::{HeapModel, with_heap_model};
+use lazuli_engine::hex;
+use lazuli_engine::input::InputHeap;
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::outcome::Outcome;
+use lazuli_engine::state::{Decisions, Flow};
+use lazuli_engine::witness::Witness;
 
 /// How a trace went and ended.
 pub struct End {
@@ -67,8 +67,8 @@ fn run<'p, M: HeapModel + 'p>(
 ) -> Result<Box<dyn Explored + 'p>, String> {
     let mut executor = Executor::new(program, config, entry, model);
     let watch = Watch::of(config, control);
-    let mut open = executor.beginning()?;
-    let (ended, reason) = executor.ends(&mut open, &watch, u64::MAX);
+    let mut open = beginning(&mut executor)?;
+    let (ended, reason) = ends(&mut executor, &mut open, &watch, u64::MAX);
     if let Some(reason) = reason {
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }

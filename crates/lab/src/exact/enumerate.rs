@@ -9,7 +9,7 @@ use lazuli_program::hex::Hex;
 use lazuli_program::ir::{ClassId, Const, FieldId, Instr, MethodId, Type};
 use rustc_hash::FxHashSet;
 
-use crate::witness::{Concrete, Witness, WitnessObject};
+use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 
 /// What the heaps of a program are made of.
 pub struct Universe<'p> {

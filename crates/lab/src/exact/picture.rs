@@ -2,7 +2,7 @@
 
 use lazuli_program::Program;
 
-use crate::witness::{Concrete, Witness};
+use lazuli_engine::witness::{Concrete, Witness};
 
 /// The picture's lines.
 pub fn draw(program: &Program, heap: &Witness) -> Vec<String> {

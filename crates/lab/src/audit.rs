@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
-use super::{instrumented, rep_ok};
-use crate::config::Config;
-use crate::ends::Ended;
-use crate::executor::{Executor, entry_of};
-use crate::heap::{HeapModel, with_heap_model};
-use crate::limits::{Control, Watch};
-use crate::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
-use crate::suspend::Suspend;
+use crate::ends::{Ended, beginning, ends};
+use lazuli_engine::config::Config;
+use lazuli_engine::executor::{Executor, entry_of};
+use lazuli_engine::heap::{HeapModel, with_heap_model};
+use lazuli_engine::invariant::{instrumented, with_full};
+use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
+use lazuli_engine::suspend::Suspend;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub fn audit(program: &Program, config: &Config, extent: Extent, control: &Contr
     let copy = instrumented(program, config, entry)?;
     let run_entry = copy.as_ref().map_or(entry, |copy| copy.entry);
     let program = copy.as_ref().map_or(program, |copy| copy.program(program));
-    let full = rep_ok::with_full(program, entry)?;
+    let full = with_full(program, entry)?;
     let program = full.program(program);
     with_heap_model!(config.heap, |make| run(program, config, run_entry, make(), extent, control))
 }
@@ -73,7 +73,7 @@ fn run<M: HeapModel>(
     control: &Control,
 ) -> Result<Audit, String> {
     let mut executor = Executor::new(program, config, entry, model);
-    let mut open = executor.beginning()?;
+    let mut open = beginning(&mut executor)?;
     let mut audit = Audit::default();
     let mut measuring = Duration::ZERO;
     while !open.is_empty() && audit.incomplete.is_none() {
@@ -81,7 +81,7 @@ fn run<M: HeapModel>(
         let left = config.bounds.time.map(|time| time.saturating_sub(audit.time));
         let watch = Watch::of(config, control);
         let enough = executor.counts.traces + CHUNK;
-        let (ended, reason) = executor.ends(&mut open, &watch.until(left.map(|left| started + left)), enough);
+        let (ended, reason) = ends(&mut executor, &mut open, &watch.until(left.map(|left| started + left)), enough);
         audit.incomplete = reason;
         audit.time += started.elapsed();
         let started = Instant::now();

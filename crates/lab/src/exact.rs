@@ -17,19 +17,19 @@ use std::fmt::Write;
 use lazuli_program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::config::{Config, HeapKind};
-use crate::confirm::run_concrete;
-use crate::executor::entry_of;
-use crate::hex;
-use crate::invariant::instrumented;
-use crate::invariant::rep_ok::Instrumented;
-use crate::limits::Control;
-use crate::outcome::{Bound, Outcome, Stop};
-use crate::state::Flow;
-use crate::state::show_decisions;
-use crate::witness::Witness;
 use collect::{Explored, collect};
 use enumerate::Universe;
+use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::confirm::run_concrete;
+use lazuli_engine::executor::entry_of;
+use lazuli_engine::hex;
+use lazuli_engine::invariant::Instrumented;
+use lazuli_engine::invariant::instrumented;
+use lazuli_engine::limits::Control;
+use lazuli_engine::outcome::{Bound, Outcome, Stop};
+use lazuli_engine::state::Flow;
+use lazuli_engine::state::show_decisions;
+use lazuli_engine::witness::Witness;
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
