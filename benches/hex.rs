@@ -13,8 +13,8 @@ use lazuli::replay;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Technique;
 use lazuli_engine::state::Decisions;
+use lazuli_engine::technique::Technique;
 use lazuli_program::Program;
 
 /// The command's allocator: states are copied at every fork.

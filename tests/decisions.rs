@@ -6,7 +6,8 @@ use std::path::Path;
 
 use lazuli::replay::replay;
 use lazuli::{Control, Outcome, Run, Stop, explore};
-use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind};
+use lazuli_engine::witness::Concrete;
 use lazuli_logic::{SolverConfig, SolverKind};
 use lazuli_program::Program;
 use lazuli_program::frontend::load_text;
@@ -87,7 +88,7 @@ fn a_replayed_trace_keeps_its_only_clause() {
         let detail = trace.detail.expect("a replayed trace has its detail");
         assert_eq!(detail.path_condition, ["Y0 == 5"], "{heap}");
         assert_eq!(detail.confirmed, Ok(()), "{heap}");
-        assert_eq!(detail.witness.expect("it is satisfiable").roots[0].1, lazuli::Concrete::Int(5), "{heap}");
+        assert_eq!(detail.witness.expect("it is satisfiable").roots[0].1, Concrete::Int(5), "{heap}");
         replays_alike("one clause", &program, &config);
     }
 }
@@ -103,7 +104,7 @@ fn replayed_conditions_are_those_of_the_exploration() {
         for heap in HeapKind::ALL {
             for k in [None, Some(2)] {
                 let bounds = Bounds { k, depth: 12, traces: Some(40), ..Bounds::default() };
-                let config = Config { heap, bounds, detail: TraceDetail::Full, ..Config::default() };
+                let config = Config { heap, bounds, ..Config::default() };
                 replays_alike(name, &program, &config);
             }
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Invariants;
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 use lazuli_program::library::World;
 

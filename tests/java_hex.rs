@@ -12,7 +12,7 @@ use lazuli::Trace;
 use lazuli::{Control, explore};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;

@@ -24,7 +24,7 @@ use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, Ints};
 use lazuli_engine::exact::collect::{Explored, collect};
 use lazuli_engine::exact::picture;
-use lazuli_engine::invariant::Invariants;
+use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::{Witness, WitnessObject};
 use lazuli_program::Program;
 use lazuli_program::hex;

@@ -8,9 +8,9 @@ use std::time::Duration;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::measure::{Measured, measure};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
+use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::hex::complete::{self, Cut};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs";

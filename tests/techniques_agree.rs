@@ -22,7 +22,7 @@ use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::exact::{self, Covered, Extent};
 use lazuli_engine::invariant::audit::{self, audit};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_program::Program;
 use random::seeds::{check_all, seeds};
 

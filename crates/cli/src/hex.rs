@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use lazuli_engine::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_engine::config::Config;
 use lazuli_engine::exact::picture;
-use lazuli_engine::invariant::Invariants;
-use lazuli_engine::invariant::hex::complete::{self, Accepted, Cut, Extent, Order, Roots};
+use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;

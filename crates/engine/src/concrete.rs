@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::executor::{Executor, Inputs};
 use crate::heap::HeapModel;
 use crate::heap::lazy::{Heap, Lazy, When};
-use crate::java::{cell, element_of};
+use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::step::Pause;
@@ -195,11 +195,11 @@ impl<'p> Session<'p> {
     }
 
     fn array(&mut self, class: ClassId, elements: &str) -> Result<Term, String> {
-        let element = element_of(&self.executor.cx, class).ok_or("an array for a parameter that is none")?;
+        let element = self.executor.cx.element_of(class).ok_or("an array for a parameter that is none")?;
         let mut values = Vec::new();
         for text in split(elements, ',') {
             let value = self.value(text, element)?;
-            values.push(crate::step::arith::narrow(&mut self.executor.cx.terms, cell(element), value));
+            values.push(crate::arith::narrow(&mut self.executor.cx.terms, cell(element), value));
         }
         let (cx, heap) = (&mut self.executor.cx, &mut self.state.heap);
         let length = cx.int(values.len() as i64);
@@ -267,7 +267,7 @@ impl<'p> Session<'p> {
         if let Some(class) = self.state.vm.classes.get(&value) {
             return Some(format!("class:{}", self.library.class(*class).name));
         }
-        if let Some(element) = element_of(&self.executor.cx, class) {
+        if let Some(element) = self.executor.cx.element_of(class) {
             let elements = self.executor.model.arrays(&mut self.state.heap).dense(value)?.clone();
             let texts: Option<Vec<String>> = elements.iter().map(|e| self.show(*e, element)).collect();
             return Some(format!("[{}]", texts?.join(",")));
@@ -277,7 +277,7 @@ impl<'p> Session<'p> {
             let field = self.executor.cx.program.field_named(class, "value")?;
             let held = self.executor.read(&mut self.state, value, field).ok()?;
             let held = match primitive {
-                Type::Bool => crate::step::arith::truth(&mut self.executor.cx.terms, held),
+                Type::Bool => crate::arith::truth(&mut self.executor.cx.terms, held),
                 _ => held,
             };
             return Some(format!("{name}({})", self.show(held, *primitive)?));

@@ -8,8 +8,7 @@ use std::time::Duration;
 use lazuli_logic::SolverConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::invariant::Invariants;
-use crate::limits::physical_memory;
+use crate::technique::Invariants;
 
 /// What an unknown reference becomes; see `docs/heap-models.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -188,4 +187,14 @@ impl Default for Config {
             invariants: None,
         }
     }
+}
+
+/// The machine's memory in bytes, or what the process's control group may have of it; `None` where the system does not say.
+fn physical_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let group = group.iter().find_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    Some((kilobytes << 10).min(group.unwrap_or(u64::MAX)))
 }

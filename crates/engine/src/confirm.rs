@@ -146,7 +146,7 @@ fn preset_elements(
     location: Term,
     objects: &[Term],
 ) -> Result<(), String> {
-    let Some(element) = crate::java::element_of(&executor.cx, object.class) else { return Ok(()) };
+    let Some(element) = executor.cx.element_of(object.class) else { return Ok(()) };
     let length = object.fields.iter().find(|(field, _)| *field == LENGTH).map_or(Concrete::Int(0), |(_, value)| *value);
     let Concrete::Int(length) = length else { return Err("the length of an array is a number".into()) };
     let cell = crate::java::cell(element);

@@ -1,5 +1,6 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -10,9 +11,7 @@ use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Ints};
-use crate::invariant::Technique;
-use crate::invariant::hex::Origins;
-use crate::java::Known;
+use crate::known::Known;
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -34,8 +33,8 @@ pub struct Context<'p> {
     pub n: Option<u32>,
     /// The class whose objects `n` counts.
     counted: ClassId,
-    /// The invariants of the input, and the access paths met so far; only if HEX is asked for.
-    pub origins: Option<Origins>,
+    /// What the invariants of the input keep for the worker, if there are any: only their evaluator knows what that is.
+    pub invariant: Option<Box<dyn Any>>,
     /// The path of the state in work, and what it says by its form: only where the invariants are clauses.
     pub path: PathCondition,
     pub facts: Facts,
@@ -80,8 +79,6 @@ impl<'p> Context<'p> {
             .n_of
             .as_ref()
             .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
-        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
-        let origins = hex.map(|invariants| Origins::new(invariants.hex.clone()));
         let mut context = Context {
             program,
             terms: Terms::new(),
@@ -95,7 +92,7 @@ impl<'p> Context<'p> {
             k: config.bounds.k,
             n: config.bounds.n,
             counted,
-            origins,
+            invariant: None,
             path: PathCondition::default(),
             facts: Facts::default(),
             caveats: BTreeSet::new(),
@@ -251,7 +248,7 @@ impl<'p> Context<'p> {
                 let numbers = classes.iter().flat_map(|&(low, high)| low..=high);
                 std::iter::once(self.declared_class(array))
                     .chain(numbers.map(ClassId))
-                    .find_map(|class| crate::java::element_of(self, class))
+                    .find_map(|class| self.element_of(class))
             }
         };
         match ty {
@@ -265,7 +262,7 @@ impl<'p> Context<'p> {
         let (label, classes) = (self.label(field), self.field_class_set(field));
         let sort = self.sort(self.program.field(field).ty);
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
-        if crate::java::is_owned(self, field) {
+        if self.is_owned(field) {
             self.terms.make_unique(symbol);
         }
         symbol
@@ -294,12 +291,17 @@ impl<'p> Context<'p> {
         self.terms.under(&mut self.facts, condition)
     }
 
-    /// Where the automata of the invariants run.
-    pub fn origins(&mut self) -> &mut Origins {
-        self.origins.as_mut().expect("there are invariants")
+    /// The type of an array's elements; `None` if the class is no array.
+    pub fn element_of(&self, class: ClassId) -> Option<Type> {
+        self.library()?.java(class).element
     }
 
-    /// Likewise, where one field of one holder needs several names.
+    /// Whether the object in a field belongs to its holder alone: nobody can tell whether two strings share their characters.
+    fn is_owned(&self, field: FieldId) -> bool {
+        self.known.as_ref().is_some_and(|known| known.string_value == field)
+    }
+
+    /// The symbol for the initial value of a field, where one field of one holder needs several names.
     pub fn numbered_field_symbol(&mut self, holder: Symbol, field: FieldId, number: u32) -> Term {
         if number == 0 {
             return self.field_symbol(holder, field);
@@ -323,7 +325,7 @@ impl<'p> Context<'p> {
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
         // An input of type Object may be an array of numbers on one path, and one of references on another.
         let arrays = self.terms.symbol_info(holder).classes.iter().flat_map(|&(low, high)| low..=high);
-        let mut elements = arrays.filter_map(|class| crate::java::element_of(self, ClassId(class)));
+        let mut elements = arrays.filter_map(|class| self.element_of(ClassId(class)));
         if elements.any(|element| self.sort(element) != sort) {
             label += &format!(" of {}", self.program.show_type(ty));
         }

@@ -2,7 +2,7 @@
 //!
 //! An instruction is a function of the state. It carries out *operations*: those of the heap ([`Executor::operation`]), and questions of its
 //! own ([`Executor::choose`]). An operation that has one outcome gives it. Where there are several, the instruction is suspended: the driver
-//! (`drive.rs`) makes one successor for every feasible one, each of which remembers what the operation gave ([`Attempt`]), and runs the
+//! (`drive.rs`) makes one successor for every feasible one, each of which remembers what the operation gave ([`crate::attempt::Attempt`]), and runs the
 //! instruction again from its beginning. The operations before get what they got, the one that was asked gets its answer, and it goes on from there.
 //!
 //! What makes running again safe:
@@ -16,91 +16,8 @@ use lazuli_logic::Term;
 
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
-use crate::outcome::{Outcome, Stop};
 use crate::state::State;
-
-/// Why an instruction does not go on.
-#[derive(Debug)]
-pub(crate) enum Suspend {
-    /// Something must be decided first: the cases are in the executor's buffer.
-    Choose,
-    /// It fails with an exception of this class.
-    Throw(&'static str),
-    /// Frames were pushed: it is executed after them, from its beginning.
-    Detour,
-    /// Our limit, not the program's behaviour.
-    Stop(Box<Stop>),
-    /// No valid input within the bounds comes here.
-    Prune(Pruned),
-    /// The path ends here.
-    End(Box<(Outcome, Option<Term>)>),
-}
-
-impl Suspend {
-    // What is seldom is kept small for what is frequent: every operation gives a result that could be one of these.
-    pub(crate) fn stop(stop: Stop) -> Suspend {
-        Suspend::Stop(Box::new(stop))
-    }
-
-    pub(crate) fn end(outcome: Outcome, value: Option<Term>) -> Suspend {
-        Suspend::End(Box::new((outcome, value)))
-    }
-}
-
-/// Why a path is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pruned {
-    Infeasible,
-    Invariant,
-}
-
-/// What an instruction or an operation gives, or why it does not.
-pub(crate) type Step<T = ()> = Result<T, Suspend>;
-
-/// What the engine does not execute, by name.
-pub(crate) fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::stop(Stop::Unsupported(what.into())))
-}
-
-/// What the current instruction has found out so far: what the operations gave that asked, with their numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Attempt {
-    /// Whether its operands have been loaded, where that comes first.
-    pub(crate) prepared: bool,
-    /// Most instructions ask once: that needs no list.
-    first: Option<(u32, Found)>,
-    others: Vec<(u32, Found)>,
-}
-
-impl Attempt {
-    /// Whether nothing has been answered.
-    #[inline]
-    pub(crate) fn is_first(&self) -> bool {
-        self.first.is_none()
-    }
-
-    fn answer(&self, operation: u32) -> Option<Found> {
-        let mut all = self.first.iter().chain(&self.others);
-        all.find(|(number, _)| *number == operation).map(|(_, found)| *found)
-    }
-
-    pub(crate) fn record(&mut self, operation: u32, found: Found) {
-        debug_assert!(self.answer(operation).is_none(), "an operation is answered once");
-        match self.first {
-            None => self.first = Some((operation, found)),
-            Some(_) => self.others.push((operation, found)),
-        }
-    }
-
-    /// The instruction, or its part that can be done only once, is done.
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.prepared = false;
-        if self.first.take().is_some() {
-            self.others.clear();
-        }
-    }
-}
+use crate::suspend::{Pruned, Step, Suspend};
 
 impl<M: HeapModel> Executor<'_, M> {
     /// What was done so far of an instruction is done for good: its next part begins.
@@ -147,7 +64,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Where the invariants are clauses, they look at the path.
     #[inline]
     fn turn_to_path(&mut self, state: &State<M::Heap>) {
-        if self.cx.origins.is_some() && !self.cx.path.is(&state.path) && self.model.restricts(&self.cx) {
+        if self.cx.invariant.is_some() && !self.cx.path.is(&state.path) && self.model.restricts(&self.cx) {
             self.cx.path = state.path.clone();
         }
     }

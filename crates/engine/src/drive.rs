@@ -3,17 +3,16 @@
 
 use std::fmt;
 
-use lazuli_logic::{Extension, PathCondition, Term, Verdict};
+use lazuli_logic::{PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
-use crate::decide::{Pruned, Step, Suspend};
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel};
-use crate::invariant::Admit;
+use crate::heap::{Case, Found, HeapModel, Way};
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
 use crate::step::Pause;
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// What becomes of a question.
 #[derive(Clone, Copy)]
@@ -22,15 +21,6 @@ pub enum Policy<'a> {
     Explore,
     /// The case that the decision path names is taken. Whether it is feasible is asked all the same: that gives the condition its model.
     Follow(&'a [u32]),
-}
-
-/// What the solver said of one case.
-pub(crate) enum Way {
-    /// The path condition stays as it is.
-    Free,
-    Feasible(Extension),
-    Infeasible,
-    Unknown(String),
 }
 
 /// The successors of a state, and how the paths that would lead to others ended. States are large, and handed around often.
@@ -138,7 +128,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let last = ways.iter().zip(&list).rposition(|taken| is_open(&taken));
         let none_left = last.is_none() && list.iter().all(|case| !case.refused);
         // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
-        if none_left && self.cx.origins.is_some() && !self.config.heap.resolves_inputs() {
+        if none_left && self.cx.invariant.is_some() && !self.config.heap.resolves_inputs() {
             self.counts.pruned_invariant += 1;
             list.clear();
             ways.clear();
@@ -226,18 +216,14 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Way::Infeasible => {
                 // A program always goes on somewhere: the invariants of the input have excluded what is left.
-                let by_invariants = self.cx.origins.is_some() && !self.config.heap.resolves_inputs();
+                let by_invariants = self.cx.invariant.is_some() && !self.config.heap.resolves_inputs();
                 let pruned = if by_invariants { Pruned::Invariant } else { Pruned::Infeasible };
                 return Err(Suspend::Prune(pruned));
             }
             Way::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
         }
         if let Some(change) = case.change {
-            match self.carry_out(state, change) {
-                Admit::Yes => {}
-                Admit::Pruned => return Err(Suspend::Prune(Pruned::Invariant)),
-                Admit::Stopped(stop) => return Err(Suspend::stop(stop)),
-            }
+            self.carry_out(state, change)?;
         }
         Ok(case.found)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use lazuli_program::LoadError;
 
 use crate::config::HeapKind;
-use crate::invariant::Technique;
+use crate::technique::Technique;
 
 /// What is wrong with a configuration, for a program.
 #[derive(Clone, Debug)]

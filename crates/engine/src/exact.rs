@@ -20,8 +20,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::config::{Config, HeapKind};
 use crate::confirm::run_concrete;
 use crate::executor::entry_of;
+use crate::hex;
+use crate::invariant::instrumented;
 use crate::invariant::rep_ok::Instrumented;
-use crate::invariant::{companion, instrumented};
 use crate::limits::Control;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
@@ -172,7 +173,7 @@ pub fn check(
     }
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = invariants.is_some_and(companion::wanted);
+        let forks = invariants.is_some_and(hex::calls_methods);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {

@@ -7,21 +7,18 @@ use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
+use crate::arith;
 use crate::config::{Config, Ints};
 use crate::context::Context;
 use crate::counts::Counts;
-use crate::decide::{Pruned, Step, Suspend};
-use crate::drive::Way;
 use crate::error::SetupError;
-use crate::heap::{Cases, HeapModel};
-use crate::invariant::trial::Trials;
-use crate::invariant::{Admit, Technique, companion};
+use crate::heap::{Cases, HeapModel, Way};
+use crate::hex::{self, Memory};
 use crate::limits::Watch;
-use crate::machine::StepsTrace;
-use crate::natives::Native;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::arith;
+use crate::suspend::{Pruned, Step, Suspend};
+use crate::trials::Trials;
 use crate::witness::Witness;
 
 /// Where the inputs come from.
@@ -50,6 +47,17 @@ impl Inputs {
             Inputs::Constant(values) => values.get(name).copied().unwrap_or_else(|| cx.default_value(ty)),
         }
     }
+}
+
+/// A method of Java that the engine provides gives a value of the stack, or nothing in particular for `void`. It asks first, and then acts: see
+/// `decide.rs`.
+pub(crate) type Native<M> = fn(&mut Executor<'_, M>, &mut State<<M as HeapModel>::Heap>, &[Term]) -> Step<Term>;
+
+/// The configurations of a run so far, as text, and how many they are.
+#[derive(Default)]
+pub struct StepsTrace {
+    pub text: String,
+    pub(crate) steps: usize,
 }
 
 /// Executes states: its terms, its solver, its counters.
@@ -83,10 +91,11 @@ pub struct Executor<'p, M: HeapModel> {
 
 impl<'p, M: HeapModel> Executor<'p, M> {
     pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
-        let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
-        let companions = hex.is_some_and(|invariants| companion::wanted(&invariants.hex));
+        let mut cx = Context::new(program, config);
+        hex::register(&mut cx, config);
+        let companions = cx.invariant.is_some() && cx.origins().calls_methods;
         Executor {
-            cx: Context::new(program, config),
+            cx,
             model,
             solver: Solver::new(config.solver.clone()),
             facts: Facts::default(),
@@ -145,11 +154,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             // It has been initialised when its method is called; the initialisers run first.
             self.init_class(&mut state, class)?;
         }
-        match self.assume(&mut state, valid) {
-            Admit::Yes => Ok(state),
-            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
-        }
+        self.assume(&mut state, valid)?;
+        Ok(state)
     }
 
     /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
@@ -215,13 +221,14 @@ impl<'p, M: HeapModel> Executor<'p, M> {
     /// before anybody knew.
     pub fn conclude(&mut self, state: &mut State<M::Heap>, outcome: Outcome) -> Option<Outcome> {
         let outcome = match self.admit_end(state, &outcome) {
-            Admit::Yes => outcome,
-            Admit::Pruned => {
+            Ok(()) => outcome,
+            Err(Suspend::Prune(_)) => {
                 self.counts.pruned_invariant += 1;
                 return None;
             }
-            Admit::Stopped(_) if self.expired().is_some() => return None,
-            Admit::Stopped(stop) => Outcome::Stopped(stop),
+            Err(_) if self.expired().is_some() => return None,
+            Err(Suspend::Stop(stop)) => Outcome::Stopped(*stop),
+            Err(other) => unreachable!("the end of a path is admitted or not: {other:?}"),
         };
         Some(self.outside_companions(state, outcome))
     }

@@ -8,7 +8,6 @@ pub mod audit;
 mod bounded;
 pub mod companion;
 mod consp;
-pub mod hex;
 pub mod mso;
 mod prep;
 pub(crate) mod rep_ok;
@@ -16,117 +15,19 @@ pub(crate) mod trial;
 
 pub use rep_ok::Instrumented;
 
-use std::fmt;
-use std::path::Path;
-use std::str::FromStr;
-use std::sync::Arc;
-
 use lazuli_logic::{Node, Term, Verdict};
 use lazuli_program::Program;
-use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
-use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::error::SetupError;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::hex::{self, Memory};
 use crate::outcome::{Outcome, Stop};
 use crate::state::State;
-
-/// How the invariants are evaluated: HEX (seed 002), or one of the techniques it is compared with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Technique {
-    /// Statements about the references of the partial heap, one reference at a time.
-    Hex,
-    /// The representation invariant as a method, executed before the program.
-    Prep,
-    /// A conservative representation invariant, executed on the partial heap at every assumption.
-    Consp,
-    /// Bounded model finding: is there a completion with few objects?
-    Bounded,
-    /// Monadic second-order logic over tree backbones.
-    Mso,
-}
-
-impl Technique {
-    pub const ALL: [Technique; 5] =
-        [Technique::Hex, Technique::Prep, Technique::Consp, Technique::Bounded, Technique::Mso];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Technique::Hex => "hex",
-            Technique::Prep => "prep",
-            Technique::Consp => "consp",
-            Technique::Bounded => "bounded",
-            Technique::Mso => "mso",
-        }
-    }
-}
-
-impl Technique {
-    /// Whether the invariants are in a file; otherwise they are methods of the program.
-    pub fn reads_file(self) -> bool {
-        matches!(self, Technique::Hex | Technique::Mso)
-    }
-}
-
-impl fmt::Display for Technique {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Technique {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Technique, String> {
-        Technique::ALL.into_iter().find(|t| t.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = Technique::ALL.iter().map(|t| t.name()).collect();
-            format!("there is no technique {name}; there are {}", names.join(", "))
-        })
-    }
-}
-
-/// The invariants of a run.
-#[derive(Debug)]
-pub struct Invariants {
-    pub technique: Technique,
-    /// Those of HEX.
-    pub hex: Arc<Hex>,
-    /// Of the bounded technique: the objects (that `n` counts) which a completion may have.
-    pub objects: u32,
-    /// The shapes of the mso technique.
-    pub trees: Vec<mso::graph::Tree>,
-}
-
-impl Invariants {
-    /// The objects of a completion, where nobody says how many.
-    pub const OBJECTS: u32 = 8;
-
-    /// Those of HEX, by HEX.
-    pub fn of_hex(hex: Hex) -> Invariants {
-        Invariants { technique: Technique::Hex, hex: hex.into(), objects: Invariants::OBJECTS, trees: Vec::new() }
-    }
-
-    /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.
-    pub fn load(technique: Technique, file: Option<&Path>, program: &Program, objects: u32) -> Result<Self, String> {
-        let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
-        match (technique, file) {
-            (Technique::Hex, Some(path)) => {
-                invariants.hex = lazuli_program::hex::load(program, path).map_err(|e| e.to_string())?.into();
-            }
-            (Technique::Mso, Some(path)) => invariants.trees = mso::graph::load(program, path)?,
-            (Technique::Hex | Technique::Mso, None) => {
-                return Err(format!("{technique} needs a file of invariants: --invariants FILE"));
-            }
-            (_, Some(_)) => return Err(format!("{technique} takes the invariants from methods, not from a file")),
-            (_, None) => {}
-        }
-        Ok(invariants)
-    }
-}
+use crate::suspend::{Pruned, Step, Suspend};
+use crate::technique::Technique;
 
 /// The program as the technique of a configuration executes it; `None` if that is the program itself. Errors are about what the
 /// technique needs and does not find.
@@ -145,37 +46,28 @@ pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Resu
     }
 }
 
-/// What the invariants say of an assumption.
-pub enum Admit {
-    Yes,
-    /// No valid data structure allows it.
-    Pruned,
-    /// Nobody knows, and why.
-    Stopped(Stop),
-}
-
 impl<M: HeapModel> Executor<'_, M> {
     /// Carries out the change of the case that was taken, and asks the invariants if it is an assumption about the input.
-    pub(crate) fn carry_out(&mut self, state: &mut State<M::Heap>, change: M::Change) -> Admit {
+    pub(crate) fn carry_out(&mut self, state: &mut State<M::Heap>, change: M::Change) -> Step {
         let asks = self.config.invariants.as_ref().filter(|_| self.model.resolves(&change));
         let technique = asks.map(|invariants| invariants.technique);
         let clause = self.model.apply(&mut self.cx, &mut state.heap, change);
         if let Some(stop) = self.given_up() {
-            return Admit::Stopped(stop);
+            return Err(Suspend::stop(stop));
         }
         match technique {
-            _ if self.trials.running => Admit::Yes,
+            _ if self.trials.running => Ok(()),
             Some(Technique::Hex) => self.assume(state, clause),
             Some(Technique::Consp) => self.admit_conservatively(state),
             Some(Technique::Bounded) => self.admit_completable(state),
             Some(Technique::Mso) => self.admit_by_shape(state),
-            Some(Technique::Prep) | None => Admit::Yes,
+            Some(Technique::Prep) | None => Ok(()),
         }
     }
 
     /// What the invariants say of a path that has ended.
-    pub fn admit_end(&mut self, state: &mut State<M::Heap>, outcome: &Outcome) -> Admit {
-        let pruned = |yes: bool| if yes { Admit::Pruned } else { Admit::Yes };
+    pub fn admit_end(&mut self, state: &mut State<M::Heap>, outcome: &Outcome) -> Step {
+        let pruned = |yes: bool| if yes { Err(Suspend::Prune(Pruned::Invariant)) } else { Ok(()) };
         match self.config.invariants.as_ref().map(|invariants| invariants.technique) {
             Some(Technique::Prep) => pruned(self.ended_in_harness(state, outcome)),
             Some(Technique::Bounded) => self.admit_completable(state),
@@ -184,18 +76,18 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.cx.path = state.path.clone();
                 let clause = self.model.ask(&mut self.cx, &mut state.heap);
                 match self.given_up() {
-                    Some(stop) => Admit::Stopped(stop),
+                    Some(stop) => Err(Suspend::stop(stop)),
                     None => self.assume(state, clause),
                 }
             }
-            _ => Admit::Yes,
+            _ => Ok(()),
         }
     }
 
     /// Why the invariants could not be evaluated for the last instruction, if so.
     pub fn given_up(&mut self) -> Option<Stop> {
-        let too_many = &mut self.cx.origins.as_mut()?.too_many;
-        std::mem::take(too_many).then(|| {
+        self.cx.invariant.as_ref()?;
+        std::mem::take(&mut self.cx.origins().too_many).then(|| {
             let most = hex::MAX_SPOTS;
             Stop::Invariant(format!("a reference may stand at more than {most} places of the backbone"))
         })
@@ -203,33 +95,30 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the
     /// parts of a conjunction have little in common: keys, heights and sizes are asked about one by one, each with its own group.
-    pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
+    pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
         let parts = match self.cx.terms.node(clause) {
             Some(Node::And(parts)) => parts.clone(),
             _ => return self.assume_part(state, clause),
         };
         for part in parts.iter() {
-            match self.assume_part(state, *part) {
-                Admit::Yes => {}
-                other => return other,
-            }
+            self.assume_part(state, *part)?;
         }
-        Admit::Yes
+        Ok(())
     }
 
-    fn assume_part(&mut self, state: &mut State<M::Heap>, clause: Term) -> Admit {
+    fn assume_part(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
         match clause.as_bool() {
-            Some(true) => return Admit::Yes,
-            Some(false) => return Admit::Pruned,
+            Some(true) => return Ok(()),
+            Some(false) => return Err(Suspend::Prune(Pruned::Invariant)),
             None => {}
         }
         match self.solver.extension(&mut self.cx.terms, &state.path, clause) {
             Verdict::Sat(extension) => {
                 state.path.extend(extension);
-                Admit::Yes
+                Ok(())
             }
-            Verdict::Unsat => Admit::Pruned,
-            Verdict::Unknown(reason) => Admit::Stopped(Stop::SolverUnknown(reason)),
+            Verdict::Unsat => Err(Suspend::Prune(Pruned::Invariant)),
+            Verdict::Unknown(reason) => Err(Suspend::stop(Stop::SolverUnknown(reason))),
         }
     }
 }

@@ -4,21 +4,26 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod arith;
+mod attempt;
+pub mod complete;
 pub mod concrete;
 pub mod config;
 pub mod confirm;
 pub mod context;
 pub mod counts;
-pub mod decide;
+mod decide;
 pub mod drive;
 mod ends;
 pub mod error;
 pub mod exact;
 pub mod executor;
 pub mod heap;
+pub mod hex;
 pub mod input;
 pub mod invariant;
-pub mod java;
+mod java;
+mod known;
 pub mod limits;
 pub mod machine;
 pub mod natives;
@@ -27,6 +32,10 @@ pub mod outcome;
 pub mod planted;
 pub mod state;
 pub mod step;
+pub mod suspend;
+pub mod technique;
+mod trials;
+mod vm;
 pub mod witness;
 
 pub use config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};

@@ -111,13 +111,3 @@ impl Watch {
         (resident_memory() > most).then_some(Bound::MaxMemory)
     }
 }
-
-/// The machine's memory in bytes, or what the process's control group may have of it; `None` where the system does not say.
-pub fn physical_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let group = group.iter().find_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
-    Some((kilobytes << 10).min(group.unwrap_or(u64::MAX)))
-}

@@ -12,13 +12,6 @@ use crate::state::show_decisions;
 /// Configurations beyond this many are not written.
 const MAX_STEPS: usize = 10_000;
 
-/// The configurations so far, as text.
-#[derive(Default)]
-pub struct StepsTrace {
-    pub text: String,
-    steps: usize,
-}
-
 impl<M: HeapModel> Executor<'_, M> {
     /// Writes the configuration before the next step of a state.
     pub(crate) fn trace_step(&mut self, state: &State<M::Heap>) {

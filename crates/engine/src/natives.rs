@@ -14,15 +14,12 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{MethodId, Type};
 use lazuli_program::library::IDENTITY_HASH;
 
-use crate::decide::{Step, Suspend, unsupported};
-use crate::executor::Executor;
+use crate::arith;
+use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
 use crate::heap::pose::Pose;
 use crate::state::{Frame, State};
-use crate::step::arith;
-
-/// A native method gives a value of the stack, or nothing in particular for `void`. It asks first, and then acts: see `decide.rs`.
-pub(crate) type Native<M> = fn(&mut Executor<'_, M>, &mut State<<M as HeapModel>::Heap>, &[Term]) -> Step<Term>;
+use crate::suspend::{Step, Suspend, unsupported};
 
 /// The table, by class, name and descriptor.
 pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {

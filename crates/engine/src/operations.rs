@@ -5,10 +5,10 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
 use crate::context::Context;
-use crate::decide::{Step, unsupported};
 use crate::executor::Executor;
 use crate::heap::{Cases, Found, HeapModel};
 use crate::state::State;
+use crate::suspend::{Step, unsupported};
 
 impl<M: HeapModel> Executor<'_, M> {
     /// An operation of the heap model that gives a value.

@@ -5,10 +5,9 @@ use std::rc::Rc;
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
-use crate::decide::Attempt;
-use crate::invariant::companion::Running;
-use crate::invariant::hex::Call;
-use crate::java::Vm;
+use crate::attempt::Attempt;
+use crate::hex::Call;
+use crate::vm::Vm;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -31,6 +30,18 @@ pub struct Thrown {
     /// Where it was thrown.
     pub method: MethodId,
     pub pc: u32,
+}
+
+/// A companion that is being executed.
+#[derive(Clone, Copy, Debug)]
+pub struct Running {
+    pub method: MethodId,
+    /// The frames below it.
+    pub frames: usize,
+    /// The program's control flow, to which what the companion does is not added.
+    pub flow: Flow,
+    /// The number of steps at which it is given up.
+    pub limit: u64,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.

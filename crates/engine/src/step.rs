@@ -1,6 +1,5 @@
 //! Executing instructions until there is something to decide. How they ask is in `decide.rs`.
 
-pub(crate) mod arith;
 mod constants;
 pub(crate) mod exceptions;
 mod java;
@@ -10,11 +9,12 @@ use lazuli_program::ir::{
     BinaryOp, Callee, ClassId, Condition, Exception, Failures, Instr, Integers, Kind, MethodId, Operand, Reg, UnaryOp,
 };
 
-use crate::decide::{Pruned, Step, Suspend};
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
 const LOOK_EVERY: u64 = (1 << 8) - 1;

@@ -1,12 +1,11 @@
 //! A witness: a concrete input heap and arguments that drive the program down a path.
 
-use lazuli_logic::{Model, RefValue, Sort, Symbol, Terms, Value};
+use lazuli_logic::{Model, RefValue, Sort, Symbol, Term, Terms, Value};
 use lazuli_program::ir::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::heap::arrays::Initial;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -73,6 +72,19 @@ pub struct Witness {
     /// Inputs or parameters by name, in the order in which the program met them.
     pub roots: Vec<(String, Concrete)>,
     pub objects: Vec<WitnessObject>,
+}
+
+/// The name of an initial element.
+#[derive(Clone, Copy)]
+pub struct Initial {
+    pub array: Term,
+    pub holder: Symbol,
+    pub index: Term,
+    /// Where this is its name. An element has several where it matters what was looked at: see `Arrays::read_where`.
+    pub guard: Term,
+    /// What the program sees there.
+    pub value: Term,
+    pub symbol: Symbol,
 }
 
 /// Builds a witness from a model, object by object.
@@ -167,7 +179,7 @@ impl Witness {
         self.roots.iter_mut().for_each(|(name, value)| read(value, cx.root_type(name)));
         for object in &mut self.objects {
             object.fields.iter_mut().for_each(|(field, value)| read(value, Some(cx.program.field(*field).ty)));
-            let element = crate::java::element_of(cx, object.class);
+            let element = cx.element_of(object.class);
             object.elements.iter_mut().for_each(|(_, value)| read(value, element));
         }
     }

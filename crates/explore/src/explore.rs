@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use lazuli_engine::complete::{Impossible, impossible, inputs_elsewhere};
 use lazuli_engine::config::{Config, Search};
 use lazuli_engine::executor::entry_of;
-use lazuli_engine::invariant::hex::complete::{Impossible, impossible, inputs_elsewhere};
-use lazuli_engine::invariant::{Instrumented, companion, instrumented};
+use lazuli_engine::hex;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::Stop;
 use lazuli_program::Program;
@@ -16,7 +16,8 @@ use crate::checkpoint::Checkpoint;
 use crate::error::Error;
 use crate::pool::Pool;
 use crate::run::{Caveat, Run, Subject, Trace};
-use crate::task::{self, Part, Work};
+use crate::setting::Setting;
+use crate::task::Part;
 
 /// What somebody hears who follows a run.
 pub enum Event<'a> {
@@ -28,49 +29,6 @@ pub enum Event<'a> {
     Trace(Trace),
     /// A task is done, its traces were told, and so many wait for a worker.
     Task { pending: usize },
-}
-
-/// A program with a configuration that fits it.
-pub(crate) struct Setting<'p> {
-    original: &'p Program,
-    pub config: &'p Config,
-    /// The entry of the program as it was read.
-    method: MethodId,
-    /// What the technique of the invariants has added.
-    copy: Option<Instrumented>,
-}
-
-impl<'p> Setting<'p> {
-    pub fn new(program: &'p Program, config: &'p Config) -> Result<Setting<'p>, Error> {
-        let method = entry_of(program, config)?;
-        let copy = instrumented(program, config, method)?;
-        Ok(Setting { original: program, config, method, copy })
-    }
-
-    pub fn program(&self) -> &Program {
-        self.copy.as_ref().map_or(self.original, |copy| copy.program(self.original))
-    }
-
-    pub fn entry(&self) -> MethodId {
-        self.copy.as_ref().map_or(self.method, |copy| copy.entry)
-    }
-
-    fn subject(&self) -> Subject {
-        let (program, entry) = (self.program(), self.entry());
-        Subject { program: program.name.clone(), entry: program.method_name(entry), heap: self.config.heap }
-    }
-
-    /// Does a piece of work. Also gives whether Z3 was asked.
-    pub fn run(
-        &self,
-        work: &Work,
-        watch: &Watch,
-        control: &Control,
-        traces: Option<u64>,
-        release: &mut dyn FnMut(&Work),
-    ) -> (Part, bool) {
-        task::run(self, work, watch, control, traces, release)
-    }
 }
 
 /// Explores a program and gives all traces at the end.
@@ -196,7 +154,7 @@ fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Im
             number => format!("{number} witnesses"),
         };
         // A witness is replayed without the invariants.
-        let hex = config.invariants.as_ref().filter(|invariants| companion::wanted(&invariants.hex));
+        let hex = config.invariants.as_ref().filter(|invariants| hex::calls_methods(&invariants.hex));
         let why = match hex {
             Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
             None => "this is a bug of Lazuli, please report it",

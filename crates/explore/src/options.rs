@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
 use serde::{Deserialize, Serialize};

@@ -14,8 +14,8 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use crate::board::{Board, Next, Place};
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
-use crate::explore::Setting;
-use crate::task::{MAX_SIZE, Part, Work};
+use crate::setting::Setting;
+use crate::task::{self, MAX_SIZE, Part, Work};
 use crate::worker::{Allowance, Worker};
 
 /// What all workers of a run share.
@@ -110,7 +110,8 @@ impl Pool<'_> {
     /// Does a piece of work with other traces, on a thread that Z3 has no context in.
     fn again(&self, work: &Work, traces: u64) -> Part {
         std::thread::scope(|scope| {
-            let running = scope.spawn(|| self.setting.run(work, self.watch, self.control, Some(traces), &mut |_| {}).0);
+            let running =
+                scope.spawn(|| task::run(self.setting, work, self.watch, self.control, Some(traces), &mut |_| {}).0);
             running.join().unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
@@ -188,7 +189,7 @@ impl Pool<'_> {
             return Ok((part, false));
         }
         let most = self.setting.config.bounds.traces;
-        let (part, asked_z3) = self.setting.run(work, self.watch, self.control, most, release);
+        let (part, asked_z3) = task::run(self.setting, work, self.watch, self.control, most, release);
         if let (Some(checkpoint), None) = (self.checkpoint, part.incomplete) {
             checkpoint.add(self.setting.program(), work, &part)?;
         }

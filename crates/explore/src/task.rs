@@ -12,9 +12,9 @@ use std::time::Duration;
 use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
+use lazuli_engine::executor::StepsTrace;
 use lazuli_engine::heap::{HeapModel, with_heap_model};
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::machine::StepsTrace;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::solver::Counters;
@@ -22,9 +22,9 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::explore::Setting;
 use crate::options::Options;
 use crate::run::Trace;
+use crate::setting::Setting;
 use crate::source::Source;
 use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
@@ -95,7 +95,7 @@ impl Task {
         let config = self.options.config(&program)?;
         let setting = Setting::new(&program, &config)?;
         let watch = Watch::of(&config, control);
-        let (part, _) = in_fresh_context(|| setting.run(&self.work, &watch, control, None, &mut |_| {}));
+        let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
         Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
     }
 }
@@ -267,43 +267,5 @@ impl<M: HeapModel> Worker<'_, M> {
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::explore;
-    use lazuli_engine::config::{HeapKind, TraceDetail};
-
-    /// A run is the fold over its tasks, each sent as text to somebody who has nothing but that text.
-    #[test]
-    fn tasks_are_done_by_strangers() {
-        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs/pose/lazy/avl.pose");
-        let (heap, entry) = (HeapKind::Lazy, Some("AvlTree.insertElem".to_string()));
-        let options = Options { heap, entry, detail: TraceDetail::Full, ..Options::default() };
-        let source = Source::new(program);
-        let loaded = source.load().expect("it can be read");
-        let config = options.config(&loaded).expect("it can be executed");
-        let whole = explore(&loaded, &config, &Control::default()).expect("it runs");
-        let mut left = vec![Work::whole()];
-        let (mut traces, mut counts, mut tasks) = (Vec::new(), Counts::default(), 0);
-        while let Some(work) = left.pop() {
-            let task = Task { version: VERSION, program: source.clone(), options: options.clone(), work };
-            let text = serde_json::to_string(&task).expect("it can be written");
-            let task: Task = serde_json::from_str(&text).expect("it can be read");
-            let part = task.run(&Control::default()).expect("it runs");
-            let text = serde_json::to_string(&part).expect("it can be written");
-            let part: Part<TraceRecord> = serde_json::from_str(&text).expect("it can be read");
-            tasks += 1;
-            counts.add(&part.counts);
-            traces.extend(part.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)));
-            // What was handed back last comes first.
-            left.extend(part.open);
-        }
-        assert!(tasks > 3, "it was split");
-        assert_eq!((tasks, counts), (whole.tasks, whole.counts));
-        let found: Vec<_> = whole.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)).collect();
-        assert_eq!(traces, found);
     }
 }

@@ -5,9 +5,9 @@
 //! path takes back the levels that the two do not share. What is known at a level depends on its clauses alone, not on the paths
 //! visited before. Nothing is asked of a solver, and nothing is assumed.
 
+use crate::difference::is_comparison;
 use crate::path::{ClauseList, PathCondition};
 use crate::solver::closure::{Closure, Mark};
-use crate::solver::difference::is_comparison;
 use crate::solver::references::References;
 use crate::term::{BitOp, Node, Sort, Term, Terms};
 

@@ -5,16 +5,21 @@
 //! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
 //! `interrupt` whether it is to end.
 
+pub mod difference;
 pub mod eval;
 mod facts;
 pub mod float;
 pub mod interrupt;
 pub mod path;
 pub mod print;
+mod ranges;
 mod restrict;
+mod seen;
 mod simplify;
 pub mod solver;
+mod sort;
 pub mod term;
+mod value;
 mod walk;
 
 pub use eval::{Model, RefValue, Value};

@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
+use crate::difference::Differences;
 use crate::eval::Model;
-use crate::solver::bounds::Kept;
-use crate::solver::difference::Differences;
+use crate::ranges::Kept;
 use crate::term::{Node, Symbol, Term, Terms};
 
 /// Clauses connected by the symbols they mention.
@@ -56,7 +56,7 @@ impl Group {
             group.mention(&part.symbols);
             group.clauses.extend_from_slice(&part.clauses);
             group.masks.extend_from_slice(&part.masks);
-            group.kept.join(part);
+            group.kept.join(&part.kept, &part.masks);
             group.differences = match (group.differences, &part.differences) {
                 (Some(mut all), Some(more)) => all.join(more).then_some(all),
                 _ => None,

@@ -84,12 +84,17 @@ impl Terms {
             _ => text(t),
         };
         let comparison = |a: &Term, op: &str, b: &Term| {
-            // Constants stand on the right, where that changes nothing.
-            let (a, b) = if a.index().is_none() && matches!(op, "==" | "!=") { (b, a) } else { (a, b) };
-            Written { text: format!("{} {op} {}", operand(a, COMPARE), operand(b, COMPARE)), strength: COMPARE }
+            let [mut a, mut b] = [a, b].map(|side| (side.index().is_none(), operand(side, COMPARE)));
+            // Where the sides mean the same, constants stand on the right, and of others the shorter one on the left: the numbers of terms,
+            // by which they are stored, depend on what was built before, and a text must not.
+            if matches!(op, "==" | "!=" | "===") && (a.0, by_length(&a.1)) > (b.0, by_length(&b.1)) {
+                std::mem::swap(&mut a, &mut b);
+            }
+            Written { text: format!("{} {op} {}", a.1, b.1), strength: COMPARE }
         };
         let junction = |list: &[Term], op: &str, strength: u8| {
-            let parts: Vec<String> = list.iter().map(|t| operand(t, strength)).collect();
+            let mut parts: Vec<String> = list.iter().map(|t| operand(t, strength)).collect();
+            parts.sort_by(|a, b| by_length(a).cmp(&by_length(b)));
             Written { text: parts.join(op), strength }
         };
         let atom = |text: String| Written { text, strength: ATOM };
@@ -123,7 +128,8 @@ impl Terms {
             Node::Eq(a, b) => comparison(a, "==", b),
             Node::Lt(a, b) => comparison(a, "<", b),
             Node::Sum(list, constant) => {
-                let parts: Vec<(String, i64)> = list.iter().map(|(t, c)| (operand(t, SUM), *c)).collect();
+                let mut parts: Vec<(String, i64)> = list.iter().map(|(t, c)| (operand(t, SUM), *c)).collect();
+                parts.sort_by(|(a, c), (b, d)| (*c < 0, by_length(a)).cmp(&(*d < 0, by_length(b))));
                 Written { text: show_sum(&parts, *constant), strength: SUM }
             }
             Node::WideAdd(a, factor, b) => {
@@ -136,7 +142,11 @@ impl Terms {
                 Written { text: format!("{} - {}", operand(a, SUM), text.trim_start_matches('-')), strength: SUM }
             }
             Node::Bit(op, a, b) => {
-                Written { text: format!("{} {} {}", operand(a, SUM), bit_sign(*op), operand(b, SUM)), strength: SUM }
+                let mut sides = [a, b].map(|side| (side.index().is_none(), operand(side, SUM)));
+                if op.is_commutative() {
+                    sides.sort_by(|a, b| (a.0, by_length(&a.1)).cmp(&(b.0, by_length(&b.1))));
+                }
+                Written { text: format!("{} {} {}", sides[0].1, bit_sign(*op), sides[1].1), strength: SUM }
             }
             Node::Extend { signed, width, term } => {
                 atom(format!("{}{width}({})", if *signed { "sext" } else { "zext" }, text(term)))
@@ -175,6 +185,11 @@ const AND: u8 = 1;
 const COMPARE: u8 = 2;
 const SUM: u8 = 3;
 const ATOM: u8 = 4;
+
+/// The order of texts where terms have none: the shorter first.
+fn by_length(text: &str) -> (usize, &str) {
+    (text.len(), text)
+}
 
 fn show_sum(parts: &[(String, i64)], constant: i64) -> String {
     let mut sum = String::new();

@@ -9,7 +9,7 @@
 //!    intervals leave nothing;
 //! 3. `answers`: the same clauses, asked before; it costs a sorted copy of them, so that it stands behind the
 //!    quickest theories;
-//! 4. `difference`: conjunctions of difference constraints; `search`: references, booleans and differences with
+//! 4. `differences`: conjunctions of difference constraints; `search`: references, booleans and differences with
 //!    `ite`, by cases; `guess`: values for floating-point numbers, tried;
 //! 5. the back ends: `bits` over CaDiCaL for fixed-width integers and references, `z3` for the rest.
 //!
@@ -27,7 +27,7 @@ mod clauses;
 pub(crate) mod closure;
 mod constants;
 mod counters;
-pub(crate) mod difference;
+mod differences;
 mod fits;
 mod fresh;
 mod guess;
@@ -42,11 +42,11 @@ pub mod z3;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use crate::difference::Decision;
 use answers::Answers;
 use backend::{Answer, Backend};
 pub use chain::{Kind, Stage};
 pub use counters::Counters;
-use difference::Decision;
 use question::{Asked, Question, Reply};
 use serde::{Deserialize, Serialize};
 use twins::Twins;

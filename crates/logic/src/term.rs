@@ -17,21 +17,11 @@ use std::rc::Rc;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::eval::Value;
 use crate::float::{Conversion, FloatFn, FloatOp};
 use crate::interrupt::Interrupt;
-use crate::walk::Seen;
-
-/// The sort of a term. `Int` is unbounded (the tiny languages); `Bits` is fixed-width with wrap-around, `Float` is IEEE 754 of 32
-/// or 64 bits (Java).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Sort {
-    Bool,
-    Int,
-    Bits(u8),
-    Float(u8),
-    Ref,
-}
+use crate::seen::Seen;
+pub use crate::sort::{Sort, Symbol};
+use crate::value::Value;
 
 /// One word: a small constant, or the index of a node in the pool.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -181,10 +171,6 @@ impl fmt::Debug for Term {
     }
 }
 
-/// A free variable of the logic: an unknown input of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Symbol(pub u32);
-
 impl Symbol {
     const OTHER: u32 = 1 << 31;
 
@@ -244,6 +230,11 @@ impl BitOp {
 
     pub fn is_comparison(self) -> bool {
         matches!(self, BitOp::SLt | BitOp::ULt)
+    }
+
+    /// Whether its operands may change places.
+    pub fn is_commutative(self) -> bool {
+        matches!(self, BitOp::Add | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor)
     }
 }
 

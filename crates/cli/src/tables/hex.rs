@@ -14,7 +14,7 @@ use std::time::Duration;
 use lazuli::Control;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
 use lazuli_engine::invariant::audit::{self, Audit, Extent};
-use lazuli_engine::invariant::{Invariants, Technique};
+use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_program::Program;
 pub use subjects::{Published, SUBJECTS, Subject};
 

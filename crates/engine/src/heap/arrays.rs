@@ -14,6 +14,7 @@ use lazuli_program::ir::Type;
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::witness::Initial;
 
 #[derive(Clone)]
 struct Write {
@@ -44,19 +45,6 @@ pub struct Source {
     dense: Option<Rc<Vec<Term>>>,
     /// How many writes the log had.
     writes: usize,
-}
-
-/// The name of an initial element.
-#[derive(Clone, Copy)]
-pub struct Initial {
-    pub array: Term,
-    pub holder: Symbol,
-    pub index: Term,
-    /// Where this is its name. An element has several where it matters what was looked at: see [`Arrays::read_where`].
-    pub guard: Term,
-    /// What the program sees there.
-    value: Term,
-    pub symbol: Symbol,
 }
 
 #[derive(Clone, Default)]

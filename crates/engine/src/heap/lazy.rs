@@ -25,8 +25,8 @@ use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 use super::arrays::{Arrays, Before};
 use super::{Assumed, Cases, Found, HeapModel, each_class};
 use crate::context::Context;
+use crate::hex::{Backbone, Known};
 use crate::input::InputHeap;
-use crate::invariant::hex::{Backbone, Known};
 use crate::outcome::NULL_POINTER;
 use crate::witness::Witness;
 
@@ -296,7 +296,7 @@ impl HeapModel for Lazy {
             return self.resolve(cx, heap, Holder::Cell { object, field }, cases);
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
-        let (_, value) = crate::java::input_field(cx, origin, field, cases);
+        let (_, value) = crate::java::input_field(cx, origin, field, &mut cases.fact);
         Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
         cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
@@ -458,7 +458,7 @@ impl HeapModel for Lazy {
         let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
         if let Some(object) = object {
             let class = heap.objects[object as usize].class;
-            if crate::java::element_of(cx, class).is_some_and(|element| element.is_ref()) {
+            if cx.element_of(class).is_some_and(|element| element.is_ref()) {
                 for at in 0..length as u32 {
                     let number = cx.terms.bits(32, at as u64);
                     let here = cx.terms.eq(index, number);
@@ -478,7 +478,7 @@ impl HeapModel for Lazy {
         let bind = match change {
             Change::NonNull(symbol) => {
                 Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
-                return match cx.origins {
+                return match cx.invariant {
                     Some(_) => self.some_object(cx, heap, symbol),
                     None => Term::TRUE,
                 };
@@ -515,14 +515,14 @@ impl HeapModel for Lazy {
             }
             Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
-        match cx.origins {
+        match cx.invariant {
             Some(_) => heap.invariant_clause(cx, bind, value),
             None => Term::TRUE,
         }
     }
 
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.origins.is_some()) else { return Term::TRUE };
+        let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.invariant.is_some()) else { return Term::TRUE };
         let Some(Binding::To(object)) = heap.binding(symbol) else { unreachable!("a receiver is bound") };
         let bind = Bind { place: Holder::Symbol(symbol), target: Target::Fresh, known: Known::Nothing };
         heap.invariant_clause(cx, bind, object)

@@ -25,8 +25,8 @@ use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Found, HeapModel};
 use crate::context::Context;
+use crate::hex::{Backbone, Told};
 use crate::input::InputHeap;
-use crate::invariant::hex::{Backbone, Told};
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
@@ -107,7 +107,7 @@ impl Heap {
             return;
         }
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
-        let (initial, mut value) = crate::java::input_field(cx, holder, field, cases);
+        let (initial, mut value) = crate::java::input_field(cx, holder, field, &mut cases.fact);
         let names = self.names.clone();
         let sameness = Sameness::new(backbone, &names, symbol);
         let mut is_first = Term::TRUE;
@@ -123,7 +123,7 @@ impl Heap {
                 is_first = cx.terms.and(is_first, differs);
             }
         }
-        if cx.origins.is_some() && cx.program.field(field).ty.is_ref() {
+        if cx.invariant.is_some() && cx.program.field(field).ty.is_ref() {
             let stands = self.stands(cx, holder, field, is_first);
             self.names.add(initial, stands);
         }
@@ -138,7 +138,7 @@ impl Heap {
 
     /// Likewise where the access that loads it succeeds.
     fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
-        let unlimited = cx.k.is_none() && cx.n.is_none() && cx.origins.is_none();
+        let unlimited = cx.k.is_none() && cx.n.is_none() && cx.invariant.is_none();
         if unlimited || self.is_asked(cx, value) || is_sure && self.can_wait(cx, value) {
             return Term::TRUE;
         }
@@ -156,8 +156,8 @@ impl Heap {
     /// Likewise for a symbol that is loaded under a guard; `look` is what the program is about to learn of it.
     fn enter(&mut self, cx: &mut Context, symbol: Symbol, guard: Term, look: Option<Look>) -> Term {
         let nodes = self.backbone.len();
-        let valid = if cx.origins.is_some() { self.valid(cx, symbol, guard, look) } else { Term::TRUE };
-        let bound = match (cx.k, &cx.origins) {
+        let valid = if cx.invariant.is_some() { self.valid(cx, symbol, guard, look) } else { Term::TRUE };
+        let bound = match (cx.k, &cx.invariant) {
             // The invariants have said where it is an object of its own.
             (None, Some(_)) if self.backbone.len() > nodes => {
                 let fresh = self.backbone.node(nodes).exists;
@@ -184,7 +184,7 @@ impl Heap {
     /// The condition under which a reference is not null: nn(σ).
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
         let is_known = object.as_location().is_some() || self.receiver == Some(object) || cx.terms.is_unique(object);
-        if is_known || cx.origins.is_some() && self.backbone.is_object(object) {
+        if is_known || cx.invariant.is_some() && self.backbone.is_object(object) {
             return Term::TRUE;
         }
         let bound = |(_, column): &(FieldId, Column)| column.iter().any(|(known, _)| *known == object);
@@ -257,7 +257,7 @@ impl HeapModel for Pose {
 
     /// Only the clauses that keep the input within bounds, and valid, grow; without them the terms stay as the paper has them.
     fn restricts(&self, cx: &Context) -> bool {
-        cx.k.is_some() || cx.n.is_some() || cx.origins.is_some()
+        cx.k.is_some() || cx.n.is_some() || cx.invariant.is_some()
     }
 
     fn empty(&self) -> Heap {
@@ -511,7 +511,7 @@ impl HeapModel for Pose {
 
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
         match cx.terms.as_symbol(symbol) {
-            Some(symbol) if cx.origins.is_some() => heap.valid_receiver(cx, symbol),
+            Some(symbol) if cx.invariant.is_some() => heap.valid_receiver(cx, symbol),
             _ => Term::TRUE,
         }
     }

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
-use super::{Admit, instrumented, rep_ok};
+use super::{instrumented, rep_ok};
 use crate::config::Config;
 use crate::ends::Ended;
 use crate::executor::{Executor, entry_of};
 use crate::heap::{HeapModel, with_heap_model};
 use crate::limits::{Control, Watch};
 use crate::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
+use crate::suspend::Suspend;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -111,12 +112,12 @@ impl Audit {
         };
         self.alarms += alarm as u64;
         match executor.is_completable(&end.state, objects) {
-            Admit::Yes => self.valid += 1,
-            Admit::Pruned => {
+            Ok(()) => self.valid += 1,
+            Err(Suspend::Prune(_)) => {
                 self.invalid += 1;
                 self.false_alarms += alarm as u64;
             }
-            Admit::Stopped(_) => self.unknown += 1,
+            Err(_) => self.unknown += 1,
         }
     }
 }

@@ -5,23 +5,23 @@
 //! such completions, and within the bound it has finitely many paths. Asked at every assumption, and, since the program
 //! may have decided something about numbers since, at the end of every path.
 
-use super::Admit;
 use super::rep_ok::FULL;
 use super::trial::OpenInputs;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
+use crate::suspend::{Pruned, Step, Suspend};
 
 impl<M: HeapModel> Executor<'_, M> {
-    pub(crate) fn admit_completable(&mut self, state: &State<M::Heap>) -> Admit {
+    pub(crate) fn admit_completable(&mut self, state: &State<M::Heap>) -> Step {
         let objects = self.config.invariants.as_ref().map_or(0, |invariants| invariants.objects);
         self.is_completable(state, objects)
     }
 
-    pub(crate) fn is_completable(&mut self, state: &State<M::Heap>, objects: u32) -> Admit {
+    pub(crate) fn is_completable(&mut self, state: &State<M::Heap>, objects: u32) -> Step {
         // What has more objects already needs no trial: the bound of a trial is on the objects that it adds.
         if self.model.objects_assumed(&state.heap) > objects {
-            return Admit::Pruned;
+            return Err(Suspend::Prune(Pruned::Invariant));
         }
         self.some_path_is_true(state, FULL, OpenInputs::Resolved, Some(objects))
     }

@@ -2,41 +2,22 @@
 //! the paper; what they decide is part of the path condition, but not of the program's control flow.
 
 use lazuli_logic::Term;
-use lazuli_program::hex::{Companion, Hex};
 use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
-use super::Admit;
-use super::hex::Call;
-use crate::decide::{Pruned, Step, Suspend};
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::hex::Call;
 use crate::outcome::{Bound, NULL_POINTER, Outcome, Stop};
-use crate::state::{Flow, Frame, State};
-use crate::step::{arith, operands};
+use crate::state::{Frame, Running, State};
+use crate::step::operands;
+use crate::suspend::{Step, Suspend};
 
 /// A companion that does not return within this many instructions stops the trace.
 const STEPS: u64 = 100_000;
 
 /// So many companions may be in execution at once.
 const NESTED: usize = 8;
-
-/// A companion that is being executed.
-#[derive(Clone, Copy, Debug)]
-pub struct Running {
-    method: MethodId,
-    /// The frames below it.
-    frames: usize,
-    /// The program's control flow, to which what the companion does is not added.
-    flow: Flow,
-    /// The number of steps at which it is given up.
-    pub limit: u64,
-}
-
-/// Whether invariants have companion methods at all.
-pub fn wanted(hex: &Hex) -> bool {
-    let mut events = hex.statements.iter().flat_map(|s| &s.events);
-    events.any(|event| matches!(event.companion, Companion::Method { .. }))
-}
 
 impl<M: HeapModel> Executor<'_, M> {
     /// What comes before an instruction, where there are companions: those that an assumption has called, and its operands.
@@ -164,11 +145,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Type::Bool => arith::given(&mut self.cx, value),
             _ => Term::TRUE,
         };
-        match self.assume(state, assumed) {
-            Admit::Yes => Ok(()),
-            Admit::Pruned => Err(Suspend::Prune(Pruned::Invariant)),
-            Admit::Stopped(stop) => Err(Suspend::stop(stop)),
-        }
+        self.assume(state, assumed)
     }
 
     /// Whether the frame on top is a companion's own: what it does not catch does not reach the program.

@@ -4,7 +4,6 @@
 //! The nodes of a tree are a finite, prefix-closed set of positions; every object of the partial heap is one of them. A reference that
 //! was assumed says where; one that was not says nothing. Only a formula that is surely unsatisfiable rejects.
 
-pub mod graph;
 pub(crate) mod mona;
 
 use std::fmt::Write;
@@ -12,39 +11,39 @@ use std::rc::Rc;
 
 use lazuli_program::ir::FieldId;
 
-use super::Admit;
 use crate::executor::Executor;
 use crate::heap::{Assumed, HeapModel};
 use crate::outcome::{Bound, Stop};
 use crate::state::State;
-use graph::Tree;
+use crate::suspend::{Pruned, Step, Suspend};
+use crate::technique::trees::Tree;
 
 impl<M: HeapModel> Executor<'_, M> {
-    pub(crate) fn admit_by_shape(&mut self, state: &State<M::Heap>) -> Admit {
-        let Some(invariants) = self.config.invariants.as_ref() else { return Admit::Yes };
+    pub(crate) fn admit_by_shape(&mut self, state: &State<M::Heap>) -> Step {
+        let Some(invariants) = self.config.invariants.as_ref() else { return Ok(()) };
         let heap = self.model.assumed(&self.cx, &state.heap);
         for tree in &invariants.trees {
             let holders = heap.iter().filter(|r| r.field == tree.root);
             for formula in holders.map(|root| formula(tree, root, &heap)) {
                 let satisfiable = match self.trials.decided.get(formula.as_str()).copied() {
                     Some(known) => known,
-                    None if self.is_late() => return Admit::Stopped(Stop::Bound(Bound::Timeout)),
+                    None if self.is_late() => return Err(Suspend::stop(Stop::Bound(Bound::Timeout))),
                     None => match mona::is_satisfiable(&formula) {
                         Ok(answer) => {
                             self.trials.decided.insert(Rc::from(formula), answer);
                             answer
                         }
                         // Ctrl-C on a terminal ends mona too.
-                        Err(_) if self.is_late() => return Admit::Stopped(Stop::Bound(Bound::Timeout)),
-                        Err(reason) => return Admit::Stopped(Stop::Invariant(reason)),
+                        Err(_) if self.is_late() => return Err(Suspend::stop(Stop::Bound(Bound::Timeout))),
+                        Err(reason) => return Err(Suspend::stop(Stop::Invariant(reason))),
                     },
                 };
                 if !satisfiable {
-                    return Admit::Pruned;
+                    return Err(Suspend::Prune(Pruned::Invariant));
                 }
             }
         }
-        Admit::Yes
+        Ok(())
     }
 }
 

@@ -9,29 +9,13 @@ use std::rc::Rc;
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::{MethodId, Reg};
 
-use super::Admit;
-use crate::decide::{Step, Suspend};
+use crate::arith;
 use crate::drive::{Policy, Successors};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::step::arith;
-
-/// What trials need of their executor.
-#[derive(Default)]
-pub(crate) struct Trials {
-    /// Whether one is going on: then nobody asks the invariants.
-    pub running: bool,
-    /// Whether one was given up because the run must end.
-    pub expired: bool,
-    /// Instructions of all trials: they are no steps of the run, but effort.
-    pub steps: u64,
-    /// The method of each name that was looked for.
-    methods: Vec<(&'static str, MethodId)>,
-    /// What `mona` said of formulas.
-    pub(crate) decided: rustc_hash::FxHashMap<Rc<str>, bool>,
-}
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// What becomes of input references that the program has not looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,30 +42,27 @@ impl<M: HeapModel> Executor<'_, M> {
         name: &'static str,
         open: OpenInputs,
         n: Option<u32>,
-    ) -> Admit {
+    ) -> Step {
         let method = self.method_called(name);
-        let start = match self.trial_state(state, method, open) {
-            Ok(start) => start,
-            Err(Suspend::Stop(stop)) => return Admit::Stopped(*stop),
-            Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),
-        };
+        let start = self.trial_state(state, method, open)?;
         let counts = self.counts;
         let bound = std::mem::replace(&mut self.cx.n, n);
-        let (steps_trace, origins) = (self.steps_trace.take(), self.cx.origins.take());
+        let (steps_trace, invariant) = (self.steps_trace.take(), self.cx.invariant.take());
         let companions = std::mem::replace(&mut self.companions, false);
         self.trials.running = true;
         let answer = self.search(start);
         self.trials.running = false;
         self.companions = companions;
-        (self.steps_trace, self.cx.origins) = (steps_trace, origins);
+        (self.steps_trace, self.cx.invariant) = (steps_trace, invariant);
         self.cx.n = bound;
         self.trials.steps += self.counts.steps - counts.steps;
         self.counts = counts;
         match answer {
             // It is not the program that goes on for too long.
-            Admit::Stopped(Stop::Bound(bound)) if !bound.ends_run() => {
-                Admit::Stopped(Stop::Endless { method: name.into(), bound })
-            }
+            Err(Suspend::Stop(stop)) => Err(Suspend::stop(match *stop {
+                Stop::Bound(bound) if !bound.ends_run() => Stop::Endless { method: name.into(), bound },
+                other => other,
+            })),
             other => other,
         }
     }
@@ -126,25 +107,25 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Depth first, up to the first path that returns true.
-    fn search(&mut self, start: State<M::Heap>) -> Admit {
+    fn search(&mut self, start: State<M::Heap>) -> Step {
         let mut open = VecDeque::from([Box::new(start)]);
         let mut successors = Successors::default();
         let mut unknown = None;
         while let Some(state) = open.pop_back() {
             if self.is_late() {
-                return Admit::Stopped(Stop::Bound(Bound::Timeout));
+                return Err(Suspend::stop(Stop::Bound(Bound::Timeout)));
             }
             self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
             for (state, outcome, value) in successors.ended.drain(..).rev() {
                 match self.verdict(&state, outcome, value) {
-                    End::True => return Admit::Yes,
+                    End::True => return Ok(()),
                     End::False => {}
                     End::Unknown(stop) => unknown = Some(stop),
                 }
             }
             open.extend(successors.running.drain(..).rev());
         }
-        unknown.map_or(Admit::Pruned, Admit::Stopped)
+        Err(unknown.map_or(Suspend::Prune(Pruned::Invariant), Suspend::stop))
     }
 
     /// An invariant that throws does not hold.

@@ -4,12 +4,12 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
-use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::heap::arrays::Before;
 use crate::outcome::{ARRAY_STORE, INDEX};
 use crate::state::State;
+use crate::suspend::{Step, Suspend, unsupported};
 
 type Heap<M> = <M as HeapModel>::Heap;
 
@@ -19,7 +19,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn kinds(&mut self, state: &State<M::Heap>, array: Term) -> Vec<(Option<Type>, Term)> {
         let mut kinds: Vec<(Option<Type>, Term)> = Vec::new();
         for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
-            let ty = crate::java::element_of(&self.cx, class);
+            let ty = self.cx.element_of(class);
             let is_ref = |ty: Option<Type>| ty.is_some_and(|ty| ty.is_ref());
             match kinds.iter_mut().find(|(known, _)| *known == ty || is_ref(*known) && is_ref(ty)) {
                 Some((_, known)) => *known = self.cx.terms.or(*known, guard),
@@ -43,7 +43,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn may_misfit(&mut self, state: &State<M::Heap>, from: Term, to: Term) -> bool {
         let [from, to] = [from, to].map(|array| {
             let classes = self.model.classes(&mut self.cx, &state.heap, array);
-            let elements = classes.into_iter().map(|(class, _)| crate::java::element_of(&self.cx, class));
+            let elements = classes.into_iter().map(|(class, _)| self.cx.element_of(class));
             elements.collect::<Vec<_>>()
         });
         let fits = |from: Type, to: Type| match (from, to) {
@@ -249,7 +249,7 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     let [(class, _)] = classes[..] else {
         return unsupported("Object.clone of an object whose class is not known");
     };
-    let Some(element) = crate::java::element_of(&e.cx, class) else { return clone_object(e, state, args[0], class) };
+    let Some(element) = e.cx.element_of(class) else { return clone_object(e, state, args[0], class) };
     let length = e.read(state, args[0], LENGTH)?;
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
         return unsupported("clone of an array of unknown length");

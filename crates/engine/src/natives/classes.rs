@@ -6,11 +6,11 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, Reg, Type};
 use lazuli_program::library::access;
 
-use crate::decide::{Step, Suspend, unsupported};
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
-use crate::step::arith;
+use crate::suspend::{Step, Suspend, unsupported};
 
 type Heap<M> = <M as HeapModel>::Heap;
 
@@ -110,7 +110,7 @@ fn about<M: HeapModel>(
 
 pub(super) fn is_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     about(e, state, args[0], "isArray", |e, _, class| {
-        let is = crate::java::element_of(&e.cx, class).is_some();
+        let is = e.cx.element_of(class).is_some();
         e.yes_no(is)
     })
 }
@@ -198,7 +198,7 @@ pub(super) fn component_type<M: HeapModel>(
 ) -> Step<Term> {
     about(e, state, args[0], "getComponentType", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
-        Ok(match crate::java::element_of(&e.cx, class) {
+        Ok(match e.cx.element_of(class) {
             None => Term::NULL,
             Some(Type::Ref(element)) => e.mirror(state, element),
             Some(element) => {
@@ -303,7 +303,7 @@ pub(super) fn element_handle<M: HeapModel>(
     args: &[Term],
 ) -> Step<Term> {
     about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
-        if crate::java::element_of(&e.cx, class).is_none() {
+        if e.cx.element_of(class).is_none() {
             return Err(Suspend::Throw("java/lang/IllegalArgumentException"));
         }
         new_handle(e, state)

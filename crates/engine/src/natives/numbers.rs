@@ -2,11 +2,11 @@
 
 use lazuli_logic::{Conversion, FloatFn, Term};
 
-use crate::decide::Step;
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
-use crate::step::arith;
+use crate::suspend::Step;
 
 pub(super) fn to_bits<M: HeapModel>(e: &mut Executor<M>, width: u8, value: Term) -> Step<Term> {
     Ok(e.cx.terms.convert(Conversion::ToBits, width, value))

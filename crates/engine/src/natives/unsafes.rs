@@ -3,12 +3,11 @@
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{FieldId, Type};
 
-use super::Native;
-use crate::decide::{Step, Suspend, unsupported};
-use crate::executor::Executor;
+use crate::arith;
+use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
 use crate::state::State;
-use crate::step::arith;
+use crate::suspend::{Step, Suspend, unsupported};
 
 type Heap<M> = <M as HeapModel>::Heap;
 
@@ -66,7 +65,7 @@ fn size(ty: Type) -> u64 {
 }
 
 fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let element = state.vm.classes.get(&args[1]).and_then(|class| crate::java::element_of(&e.cx, *class));
+    let element = state.vm.classes.get(&args[1]).and_then(|class| e.cx.element_of(*class));
     match element {
         Some(element) => Ok(e.cx.int(size(element) as i64)),
         None => unsupported("Unsafe.arrayIndexScale of an unknown class"),
@@ -125,7 +124,7 @@ fn any_place<M: HeapModel>(
     offset: Term,
 ) -> Option<Place> {
     let classes = e.model.classes(&mut e.cx, &state.heap, object);
-    let elements = classes.iter().find_map(|(class, _)| crate::java::element_of(&e.cx, *class));
+    let elements = classes.iter().find_map(|(class, _)| e.cx.element_of(*class));
     Some(match elements {
         Some(element) => {
             let terms = &mut e.cx.terms;

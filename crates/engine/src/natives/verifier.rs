@@ -3,12 +3,11 @@
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::Type;
 
-use super::Native;
-use crate::decide::{Step, unsupported};
-use crate::executor::Executor;
+use crate::arith;
+use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
 use crate::state::State;
-use crate::step::arith;
+use crate::suspend::{Step, unsupported};
 
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;

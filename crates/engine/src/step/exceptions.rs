@@ -7,11 +7,11 @@ use lazuli_program::Program;
 use lazuli_program::ir::{FieldId, Instr, MethodId, Operand, Reg, Type};
 use lazuli_program::library::THROWER;
 
-use crate::decide::{Step, Suspend, unsupported};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, State, Thrown};
+use crate::suspend::{Step, Suspend, unsupported};
 
 /// What an exception says that an instruction raises.
 enum Message {

@@ -4,12 +4,12 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ClassId, FieldId, Instr, Kind, MethodId, Reg, Type};
 use lazuli_program::library::LENGTH;
 
-use super::arith;
-use crate::decide::{Step, Suspend, unsupported};
+use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
 use crate::state::{Frame, State};
+use crate::suspend::{Step, Suspend, unsupported};
 
 impl<M: HeapModel> Executor<'_, M> {
     pub(super) fn step_java(&mut self, state: &mut State<M::Heap>, frame: Frame, instr: &Instr) -> Step {
@@ -134,7 +134,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// A new array of a length that is not negative.
     pub(crate) fn new_array(&mut self, state: &mut State<M::Heap>, class: ClassId, length: Term) -> Term {
-        let element = crate::java::element_of(&self.cx, class).unwrap_or(Type::Int);
+        let element = self.cx.element_of(class).unwrap_or(Type::Int);
         let array = self.model.alloc(&mut self.cx, &mut state.heap, class);
         self.model.preset(&mut self.cx, &mut state.heap, array, LENGTH, length);
         // The elements of a very long array are in the log, with those of arrays of unknown length.
@@ -159,7 +159,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn nested_array(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Term {
         let array = self.new_array(state, class, lengths[0]);
-        let Some(Type::Ref(inner)) = crate::java::element_of(&self.cx, class) else { return array };
+        let Some(Type::Ref(inner)) = self.cx.element_of(class) else { return array };
         if lengths.len() > 1 {
             let (_, length) = self.cx.terms.as_bits(lengths[0]).expect("outer lengths are known");
             for at in 0..length {
@@ -190,7 +190,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         let mut boolean = Term::FALSE;
         for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
-            if crate::java::element_of(&self.cx, class) == Some(Type::Bool) {
+            if self.cx.element_of(class) == Some(Type::Bool) {
                 boolean = self.cx.terms.or(boolean, guard);
             }
         }
@@ -206,7 +206,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut allowed = Vec::new();
         let mut all_fit = true;
         for (class, guard) in self.model.classes(&mut self.cx, &state.heap, array) {
-            let Some(Type::Ref(element)) = crate::java::element_of(&self.cx, class) else { continue };
+            let Some(Type::Ref(element)) = self.cx.element_of(class) else { continue };
             let mut is = Term::TRUE;
             if !value.is_null() && !values.iter().all(|(class, _)| self.cx.program.is_subclass(*class, element)) {
                 all_fit = false;

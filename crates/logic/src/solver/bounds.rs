@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use crate::path::{Group, mask};
+use crate::ranges::{ALL, HIGH, Kept, LARGEST, LOW, Range, plus};
 use crate::solver::Solver;
 use crate::solver::question::{Question, Reply};
 use crate::term::{Node, Sort, Symbol, Term, Terms};
@@ -17,42 +18,6 @@ const ROUNDS: usize = 8;
 const WORK: usize = 4_000;
 /// How deep terms and disjunctions are looked into.
 const DEPTH: usize = 24;
-/// Bounds beyond this are forgotten, so that nothing overflows.
-const LARGEST: i64 = 1 << 30;
-
-/// No bound.
-const LOW: i64 = i64::MIN;
-const HIGH: i64 = i64::MAX;
-
-/// What a group keeps.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
-    /// The ranges of some of its symbols, which follow from its clauses.
-    found: Option<Rc<(Vec<Symbol>, Vec<Range>)>>,
-    /// A set that contains the symbols whose clauses must be gone through again, see [`mask`]; all, if nothing was found yet.
-    stale: u64,
-}
-
-impl Kept {
-    /// Adds what is known of another group.
-    pub(crate) fn join(&mut self, other: &Group) {
-        match (&self.found, &other.kept.found) {
-            // Of two findings one is enough: the clauses of the other group are gone through again.
-            (Some(_), Some(_)) => self.stale |= other.masks.iter().fold(0, |all, symbols| all | symbols),
-            (_, None) => self.stale |= other.kept.stale,
-            (None, found) => {
-                self.found = found.clone();
-                self.stale |= other.kept.stale;
-            }
-        }
-    }
-
-    /// A clause over some symbols is new.
-    pub(crate) fn touch(&mut self, symbols: u64) {
-        self.stale |= symbols;
-    }
-}
-
 /// The stage. Groups of differences alone are decided as quickly.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
     let group = question.group_mut();
@@ -95,87 +60,6 @@ pub(crate) fn refutes(terms: &Terms, group: &mut Group) -> bool {
     let ranges = bounds.ranges;
     group.kept = Kept { found: Some(Rc::new((group.symbols.clone(), ranges))), stale };
     false
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Range {
-    low: i64,
-    high: i64,
-}
-
-const ALL: Range = Range { low: LOW, high: HIGH };
-
-impl Range {
-    fn of(value: i64) -> Range {
-        Range { low: value, high: value }.kept()
-    }
-
-    fn plus(self, other: Range) -> Range {
-        Range { low: plus(self.low, other.low, LOW), high: plus(self.high, other.high, HIGH) }
-    }
-
-    fn minus(self, other: Range) -> Range {
-        self.plus(other.times(-1))
-    }
-
-    fn times(self, factor: i64) -> Range {
-        if factor == 1 {
-            return self;
-        }
-        if factor.unsigned_abs() > LARGEST as u64 {
-            return ALL;
-        }
-        let times = |bound: i64, opposite: i64| match bound {
-            LOW | HIGH if factor < 0 => opposite,
-            LOW | HIGH => bound,
-            finite => finite * factor,
-        };
-        let (a, b) = (times(self.low, HIGH), times(self.high, LOW));
-        if factor < 0 { Range { low: b, high: a } } else { Range { low: a, high: b } }.kept()
-    }
-
-    /// What a number can be that is in the range when it is multiplied.
-    fn divided(self, factor: i64) -> Range {
-        if factor == 1 {
-            return self;
-        }
-        if factor == i64::MIN {
-            return ALL;
-        }
-        if factor < 0 {
-            return self.times(-1).divided(-factor);
-        }
-        let low = if self.low == LOW { LOW } else { -(-self.low).div_euclid(factor) };
-        let high = if self.high == HIGH { HIGH } else { self.high.div_euclid(factor) };
-        Range { low, high }
-    }
-
-    /// Without bounds that are too large to calculate with.
-    fn kept(self) -> Range {
-        let low = if self.low < -LARGEST { LOW } else { self.low.min(LARGEST) };
-        let high = if self.high > LARGEST { HIGH } else { self.high.max(-LARGEST) };
-        Range { low, high }
-    }
-
-    fn meets(self, other: Range) -> bool {
-        self.low <= other.high && other.low <= self.high
-    }
-
-    fn hull(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-}
-
-/// The sum of two bounds of one side.
-fn plus(a: i64, b: i64, none: i64) -> i64 {
-    if a == none || b == none {
-        return none;
-    }
-    match a + b {
-        sum if none == LOW && sum < -LARGEST => LOW,
-        sum if none == HIGH && sum > LARGEST => HIGH,
-        sum => sum.clamp(-LARGEST, LARGEST),
-    }
 }
 
 struct Bounds<'a> {

@@ -7,7 +7,7 @@
 
 use super::question::{Question, Reply};
 use super::{
-    Solver, answers, bits, bounds, clauses, constants, difference, fits, fresh, guess, repair, search, twins, z3,
+    Solver, answers, bits, bounds, clauses, constants, differences, fits, fresh, guess, repair, search, twins, z3,
 };
 use crate::term::Terms;
 
@@ -72,7 +72,7 @@ chain! {
     Repair      "repair"       Theory after join    => repair,     "It does, changed in a few symbols.";
     Bounds      "bounds"       Theory               => bounds,     "The intervals of integers leave nothing.";
     KnownAnswer "known_answer" Known                => answers,    "The same clauses were asked before.";
-    Differences "differences"  Theory               => difference, "Difference and order constraints alone.";
+    Differences "differences"  Theory               => differences, "Difference and order constraints alone.";
     Search      "search"       Theory               => search,     "References, booleans and differences, by cases.";
     Guess       "guess"        Theory               => guess,      "Values for floating-point numbers, tried.";
     Bits        "bits"         Backend              => bits,       "Words and references: a circuit over CaDiCaL.";

@@ -4,7 +4,7 @@
 //! table. What was added can be taken back in the reverse order. Disequalities tighten the bounds that they touch; what several
 //! of them imply together (three different numbers do not fit between 0 and 1) is not seen.
 
-use crate::solver::difference::{Reading, reading, unit};
+use crate::difference::{Reading, reading, unit};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// Symbols beyond so many are not looked at: a constraint costs the square of their number.

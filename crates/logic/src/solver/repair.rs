@@ -6,10 +6,10 @@
 
 use std::rc::Rc;
 
+use crate::difference::{Reading, reading, unit};
 use crate::eval::{Model, RefValue, Value};
 use crate::path::{Group, mask};
 use crate::solver::Solver;
-use crate::solver::difference::{Reading, reading, unit};
 use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 

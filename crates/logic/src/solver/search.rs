@@ -9,10 +9,10 @@
 
 mod graph;
 
+use crate::difference::incremental::{Incremental, Mark};
+use crate::difference::{Decision, is_comparison, is_order_leaf};
 use crate::eval::{Model, Value};
 use crate::solver::Solver;
-use crate::solver::difference::incremental::{Incremental, Mark};
-use crate::solver::difference::{Decision, is_comparison, is_order_leaf};
 use crate::solver::question::{Question, Reply};
 use crate::solver::references::References;
 use crate::term::{BitOp, Node, Sort, Term, Terms};

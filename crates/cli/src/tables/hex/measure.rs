@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::invariant::Technique;
 use lazuli_engine::invariant::audit::Audit;
+use lazuli_engine::technique::Technique;
 
 use super::{Effort, Subject};
 

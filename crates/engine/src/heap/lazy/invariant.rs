@@ -10,7 +10,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
 use crate::context::{Context, Standing};
 use crate::heap::{Case, HeapModel};
-use crate::invariant::hex::{Alternatives, Backbone, InitialHeap, Known, Node, Owner, Reference};
+use crate::hex::{Alternatives, Backbone, InitialHeap, Known, Memory, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on a reference that was just resolved to `value`.
@@ -176,8 +176,8 @@ impl Lazy {
 /// Whether it is not enough for the invariants that a reference is not null: events count objects, formulas combine what is known of
 /// several references, and what another reference may be an alias of depends on the objects that are there.
 pub(super) fn needs_objects(cx: &Context) -> bool {
-    cx.origins.as_ref().is_some_and(|origins| {
-        let hex = &origins.hex;
+    cx.invariant.is_some() && {
+        let hex = &cx.known_origins().hex;
         let of_others = |statement: &Statement| {
             let clauses = &statement.clauses;
             let is_alias = clauses.contains(&Clause::ExpandsToNothing) && !clauses.contains(&Clause::AliasesNothing);
@@ -185,7 +185,7 @@ pub(super) fn needs_objects(cx: &Context) -> bool {
             is_alias || clauses.iter().any(names) || !statement.events.is_empty()
         };
         !hex.formulas.is_empty() || hex.statements.iter().any(of_others)
-    })
+    }
 }
 
 /// What the objects are called in the backbone: their symbols tell them apart.
@@ -226,7 +226,7 @@ impl InitialHeap for Initial<'_> {
             return initial;
         }
         let value = cx.field_symbol(origin, field);
-        let value = crate::java::given_initial(cx, value, field, facts).unwrap_or(value);
+        let value = crate::java::given_field(cx, value, field, facts).unwrap_or(value);
         let cell = &mut Rc::make_mut(self.cells)[at];
         // What the program wrote before stays.
         *cell = Cell { current: cell.current.or(Some(value)), initial: Some(value) };

@@ -46,7 +46,7 @@ impl Lazy {
         } else {
             cases.exhaustive = false;
         }
-        if cx.origins.is_some() {
+        if cx.invariant.is_some() {
             let symbol = cx.terms.symbol_info(symbol).term;
             heap.refuse(cx, place, symbol, &mut cases.list);
         }
@@ -120,14 +120,18 @@ impl Lazy {
         cases: &mut Cases<Change>,
     ) {
         let (found, exhaustive) = arrays.possible(cx, array, index);
+        // Places side by side exclude each other anyhow; of many of them, all before each would be a term of quadratic size.
+        let are_exclusive = arrays.dense(array).is_some();
         let mut rest = Term::TRUE;
         for (here, value) in found {
             let guard = cx.terms.and(rest, here);
             if guard != Term::FALSE {
                 cases.push(guard, guard != Term::TRUE, None, Found::Value(value));
             }
-            let elsewhere = cx.terms.not(here);
-            rest = cx.terms.and(rest, elsewhere);
+            if !are_exclusive {
+                let elsewhere = cx.terms.not(here);
+                rest = cx.terms.and(rest, elsewhere);
+            }
         }
         if !exhaustive && rest != Term::FALSE {
             let value = match before {

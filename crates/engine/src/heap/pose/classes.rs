@@ -44,7 +44,7 @@ impl Heap {
         match (cx.terms.as_symbol(leaf), leaf.as_location()) {
             (Some(symbol), _) => crate::java::element_among(cx, &cx.terms.symbol_info(symbol).classes, asked),
             (_, Some(location)) => {
-                let element = crate::java::element_of(cx, self.allocated.class(location));
+                let element = cx.element_of(self.allocated.class(location));
                 element.filter(|element| element.is_ref() == asked.is_ref())
             }
             _ => None,

@@ -12,12 +12,12 @@ use super::told::Sameness;
 use super::{Heap, Write};
 use crate::context::{Context, Standing};
 use crate::heap::{Cases, Found};
-use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference, Seen, Side};
+use crate::hex::{Backbone, InitialHeap, Memory, Node, Owner, Reference, Seen, Side};
 
 /// Whether it is known here that a reference is not null.
 fn is_sure(cx: &mut Context, non_null: Term) -> bool {
     let is_known = |cx: &mut Context| cx.path.entails(&cx.terms, non_null) || cx.under_path(non_null) == Term::TRUE;
-    non_null == Term::TRUE || cx.origins.is_some() && is_known(cx)
+    non_null == Term::TRUE || cx.invariant.is_some() && is_known(cx)
 }
 
 /// What the program learns of a reference that was loaded.
@@ -43,7 +43,7 @@ impl Heap {
     pub(super) fn is_asked(&self, cx: &mut Context, value: Term) -> bool {
         let is_asked = |cx: &Context, leaf: Term| cx.terms.as_symbol(leaf).is_none() || self.backbone.is_loaded(leaf);
         match cx.terms.node(value) {
-            _ if cx.origins.is_none() => false,
+            _ if cx.invariant.is_none() => false,
             Some(Logic::Ite(..)) => cx.terms.leaves(value).iter().all(|(leaf, _)| is_asked(cx, *leaf)),
             _ => is_asked(cx, value),
         }
@@ -65,7 +65,7 @@ impl Heap {
     /// Whether the invariants have never been asked about a symbol, under whatever guard, and can wait. A method that they call cannot: it
     /// would see what the program has written in the meantime.
     fn is_new(&self, cx: &Context, symbol: Term) -> bool {
-        let waits = cx.origins.as_ref().is_some_and(|origins| !origins.calls_methods);
+        let waits = cx.invariant.is_some() && !cx.known_origins().calls_methods;
         waits && !self.backbone.was_loaded(symbol)
     }
 
@@ -114,7 +114,7 @@ impl Heap {
     /// invariants keep of it must not stay if the failure is caught.
     pub(super) fn is_checked_first(&self, cx: &mut Context, object: Term, field: FieldId, non_null: Term) -> bool {
         let is_ref = cx.program.field(field).ty.is_ref();
-        let is_kept = is_ref && cx.origins.is_some() && cx.program.semantics.catches_failures();
+        let is_kept = is_ref && cx.invariant.is_some() && cx.program.semantics.catches_failures();
         is_kept && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
     }
 
@@ -317,7 +317,7 @@ impl InitialHeap for Heap {
                     *facts = cx.terms.and(*facts, cases.fact);
                 }
                 Some(_) => {
-                    let name = crate::java::given_initial(cx, name, field, facts).unwrap_or(name);
+                    let name = crate::java::given_field(cx, name, field, facts).unwrap_or(name);
                     Rc::make_mut(&mut self.initial).push((holder, field, name));
                 }
             }

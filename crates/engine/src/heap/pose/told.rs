@@ -9,7 +9,7 @@ use lazuli_program::ir::FieldId;
 
 use super::Heap;
 use crate::context::Context;
-use crate::invariant::hex::{Backbone, Told};
+use crate::hex::{Backbone, Told};
 
 impl Heap {
     /// What a reference is known to be.

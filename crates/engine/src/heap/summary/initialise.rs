@@ -228,7 +228,7 @@ impl Summary {
                 let valid = heap.valid_field(cx, symbol, field, &holders, guard);
                 (set, cx.terms.and(bound, valid))
             }
-            _ => (crate::java::given_field(cx, symbol, field, cases).unwrap_or(symbol), Term::TRUE),
+            _ => (crate::java::given_field(cx, symbol, field, &mut cases.fact).unwrap_or(symbol), Term::TRUE),
         };
         for &(guard, location) in &holders {
             let at = heap.cell(cx, location, field);
@@ -273,7 +273,7 @@ impl Heap {
 
     /// Whether it matters where something is looked at: to the bounds, and to the invariants.
     pub(super) fn counts(&self, cx: &Context) -> bool {
-        cx.k.is_some() || cx.n.is_some() || cx.origins.is_some()
+        cx.k.is_some() || cx.n.is_some() || cx.invariant.is_some()
     }
 
     /// Where an array of a set is read, `leaves` being the set; where nothing counts it is empty. What is true wherever the array

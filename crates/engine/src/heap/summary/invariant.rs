@@ -8,12 +8,12 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Cell, Heap, Initial};
 use crate::context::Context;
-use crate::invariant::hex::{Backbone, InitialHeap, Node, Owner, Reference};
+use crate::hex::{Backbone, InitialHeap, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on an input that was just initialised.
     pub(super) fn valid_input(&mut self, cx: &mut Context, symbol: Term) -> Term {
-        if cx.origins.is_none() {
+        if cx.invariant.is_none() {
             return Term::TRUE;
         }
         let name = input_name(cx, symbol);
@@ -22,7 +22,7 @@ impl Heap {
     }
 
     pub(super) fn valid_receiver(&mut self, cx: &mut Context, symbol: Term) -> Term {
-        if cx.origins.is_none() {
+        if cx.invariant.is_none() {
             return Term::TRUE;
         }
         let name = input_name(cx, symbol);
@@ -39,7 +39,7 @@ impl Heap {
         holders: &[(Term, u32)],
         guard: Term,
     ) -> Term {
-        if cx.origins.is_none() {
+        if cx.invariant.is_none() {
             return Term::TRUE;
         }
         let Type::Ref(class) = cx.program.field(field).ty else { unreachable!("only references are valid") };
@@ -67,7 +67,7 @@ impl Heap {
         guard: Term,
     ) -> Term {
         let location = array.as_location().expect("an array is a location");
-        if cx.origins.is_none() {
+        if cx.invariant.is_none() {
             return Term::TRUE;
         }
         let objects = self.nodes_of(&[(Term::TRUE, location)]);
@@ -153,7 +153,7 @@ impl Heap {
         facts: &mut Term,
     ) -> Term {
         let symbol = self.name(cx, location, field);
-        let name = crate::java::given_initial(cx, symbol, field, facts).unwrap_or(symbol);
+        let name = crate::java::given_field(cx, symbol, field, facts).unwrap_or(symbol);
         let at = self.cell(cx, location, field);
         let Cell { open, value } = self.cells[at];
         if open != Term::FALSE {

@@ -7,14 +7,14 @@ use lazuli_program::library::LENGTH;
 
 use super::{Cut, Open, Partial, Search};
 use crate::heap::{Cases, Found, HeapModel};
-use crate::invariant::hex::{InitialHeap, OriginId};
+use crate::hex::{InitialHeap, Memory, OriginId};
 
 impl Search<'_> {
     /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.
     pub(super) fn open_elements(&mut self, partial: &Partial, number: u32, class: ClassId) -> Vec<Open> {
         let node = partial.heap.backbone().node(number);
         let (object, origin) = (partial.heap.object_of(number), node.places[0].origin);
-        let Some(Type::Ref(class)) = crate::java::element_of(&self.cx, class) else { return Vec::new() };
+        let Some(Type::Ref(class)) = self.cx.element_of(class) else { return Vec::new() };
         let program = self.cx.program;
         let mentioned = |search: &mut Self, selector: Selector| -> Option<OriginId> {
             let element = search.cx.origins().step(program, origin, selector, class);

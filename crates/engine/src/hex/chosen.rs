@@ -8,6 +8,7 @@ use lazuli_logic::Term;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::hex::{Hex, Semantics, When};
 
+use super::Memory;
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap};
@@ -75,7 +76,7 @@ impl Backbone {
     }
 
     fn new_opinion(&self, cx: &mut Context, reference: &Reference, nodes: Vec<u32>) -> Option<Opinion> {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let hex = cx.known_origins().hex.clone();
         let spot = &self.only_spot(cx, reference)?;
         let program = cx.program;
         let origins = cx.origins();
@@ -165,7 +166,7 @@ impl Backbone {
         alternatives: Alternatives,
         when: When,
     ) -> Term {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let hex = cx.known_origins().hex.clone();
         let simple = hex.formulas.is_empty() && hex.semantics == Semantics::Hex;
         let Some(spot) = &self.only_spot(cx, &reference).filter(|_| simple) else {
             return self.assume(cx, heap, reference, alternatives, Term::TRUE);

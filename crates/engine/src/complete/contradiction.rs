@@ -9,10 +9,10 @@ use super::roots::{Roots, possible_inputs, reference_inputs, roots};
 use super::{Extent, Open, Order, Partial, Search, search};
 use crate::config::Config;
 use crate::heap::HeapModel;
-use crate::invariant::Technique;
-use crate::invariant::hex::OriginId;
-use crate::invariant::hex::origin::{At, Match};
+use crate::hex::origin::{At, Match};
+use crate::hex::{Memory, OriginId};
 use crate::limits::Control;
+use crate::technique::Technique;
 
 /// References may be aliases of objects that are not here: a program may look at the heap in another order, or come to an object along
 /// fields and inputs of which nothing is said. A reference that the statements let be an alias is therefore put off too: it is taken to be

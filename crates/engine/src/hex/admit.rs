@@ -10,6 +10,7 @@ use lazuli_program::hex::automaton::Selector;
 use lazuli_program::hex::{ClassTest, Clause, Hex, Semantics, Start, When};
 use lazuli_program::ir::ClassId;
 
+use super::Memory;
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap, Loaded, Node, Place};
 use super::formula::Assumption;
@@ -67,7 +68,7 @@ impl Backbone {
         mut alternatives: Alternatives,
         real: Term,
     ) -> Term {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let hex = cx.known_origins().hex.clone();
         let spots = self.spots(cx, &reference);
         if spots.len() > MAX_SPOTS {
             cx.origins().too_many = true;

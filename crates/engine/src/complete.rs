@@ -18,7 +18,7 @@ use crate::config::{Config, HeapKind};
 use crate::context::Context;
 use crate::heap::lazy::{Change, Heap, Lazy, When};
 use crate::heap::{Cases, HeapModel};
-use crate::invariant::hex::OriginId;
+use crate::hex::{self, Memory, OriginId};
 use crate::limits::Control;
 use crate::witness::Witness;
 use contradiction::Elsewhere;
@@ -108,8 +108,10 @@ fn search(
     // What is too large for an exploration is no contradiction.
     (config.bounds.k, config.bounds.n) = (None, None);
     let hex = config.invariants.as_ref().expect("there are invariants").hex.clone();
+    let mut cx = Context::new(program, &config);
+    hex::register(&mut cx, &config);
     let mut search = Search {
-        cx: Context::new(program, &config),
+        cx,
         model: Lazy::new(When::Load),
         solver: Solver::new(config.solver.clone()),
         truths: mentioned_truths(program, &hex),

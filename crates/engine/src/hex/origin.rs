@@ -12,9 +12,9 @@ use lazuli_program::hex::{Clause, Hex, Pattern, PatternId, ScopeId, Semantics, S
 use lazuli_program::ir::ClassId;
 use rustc_hash::FxHashMap;
 
+use super::Memory;
 use super::memo::Memo;
 use crate::context::Context;
-use crate::invariant::companion;
 
 /// Stands for every index that no path expression names.
 const OTHER_INDEX: u32 = u32::MAX;
@@ -161,7 +161,7 @@ pub struct Origins {
 
 impl Origins {
     pub fn new(hex: Arc<Hex>) -> Origins {
-        let calls_methods = companion::wanted(&hex);
+        let calls_methods = super::calls_methods(&hex);
         let (list, roots, memo) = (Vec::new(), FxHashMap::default(), Memo::default());
         let (indices, maxima, bystanders) = (OnceCell::new(), OnceCell::new(), FxHashMap::default());
         Origins { hex, indices, maxima, list, roots, memo, bystanders, too_many: false, calls_methods }
@@ -181,7 +181,7 @@ impl Origins {
     }
 
     /// One element for every kind of index that the path expressions tell apart.
-    pub(super) fn some_indices(&self) -> Vec<Selector> {
+    pub(crate) fn some_indices(&self) -> Vec<Selector> {
         self.indices().iter().copied().chain([OTHER_INDEX]).map(Selector::Index).collect()
     }
 
@@ -404,7 +404,7 @@ impl Origins {
 
 impl Context<'_> {
     /// The selectors of an element whose index may not be known, with their guards. Indices that no expression names are all alike.
-    pub(super) fn index_selectors(&mut self, index: Term) -> Vec<(Term, Selector)> {
+    pub(crate) fn index_selectors(&mut self, index: Term) -> Vec<(Term, Selector)> {
         let named = self.origins().indices().clone();
         if let Some((_, at)) = self.terms.as_bits(index) {
             let at = if named.contains(&(at as u32)) { at as u32 } else { OTHER_INDEX };

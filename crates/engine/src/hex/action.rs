@@ -11,8 +11,8 @@ use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Call, InitialHeap, Node};
 use super::number::Num;
 use super::spot::{Matched, Objects, Scoped, Spot};
+use crate::arith;
 use crate::context::Context;
-use crate::step::arith;
 
 /// What an event needs to find the objects it speaks of.
 struct Scene<'a> {

@@ -8,6 +8,7 @@ use lazuli_logic::{Model, Origin as SymbolOrigin, RefValue, Sort, Symbol, Term, 
 use lazuli_program::hex::{GhostId, GhostValue, PatternId};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
+use super::Memory;
 use super::formula::{Atoms, Instance};
 use super::number::Num;
 use super::origin::OriginId;
@@ -206,7 +207,7 @@ impl Backbone {
 
     /// Enters an object with its ghost fields.
     pub(super) fn push(&mut self, cx: &mut Context, mut node: Node) {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let hex = cx.known_origins().hex.clone();
         let holder = cx.terms.as_symbol(node.symbol).expect("a reference is a symbol");
         let mut values = Vec::new();
         for ghost in hex.ghosts.iter().filter(|g| cx.program.related(g.class, node.class)) {
@@ -236,7 +237,7 @@ impl Backbone {
 
     /// Where a ghost field of a node is, of those of one name that it may have.
     pub(super) fn ghost(&self, cx: &Context, node: u32, candidates: &[GhostId]) -> Option<usize> {
-        let hex = &cx.origins.as_ref().expect("there are invariants").hex;
+        let hex = &cx.known_origins().hex;
         let node = self.node(node);
         let has = |ghost: &GhostId| cx.program.related(hex.ghosts[ghost.index()].class, node.class);
         let wanted = candidates.iter().find(|ghost| has(ghost))?;

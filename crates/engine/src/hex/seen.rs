@@ -6,6 +6,7 @@ use std::rc::Rc;
 use lazuli_logic::Term;
 use lazuli_program::hex::When;
 
+use super::Memory;
 use super::admit::{Owner, Reference};
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, InitialHeap};
@@ -84,7 +85,7 @@ fn is((when, node, _): &(When, Option<u32>, Term), other: Option<u32>) -> bool {
 impl Backbone {
     /// `None` if that depends on where the reference stands.
     fn prospect(&self, cx: &mut Context, reference: &Reference, only_if_forced: bool) -> Option<Prospect> {
-        let hex = cx.origins.as_ref().expect("there are invariants").hex.clone();
+        let hex = cx.known_origins().hex.clone();
         if !hex.formulas.is_empty() || only_if_forced && !self.may_force(cx, reference)? {
             return None;
         }

@@ -15,8 +15,6 @@ use std::collections::VecDeque;
 
 use crate::eval::{Model, Value};
 use crate::interrupt::Interrupt;
-use crate::solver::Solver;
-use crate::solver::question::{Question, Reply};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// `left − right ≤ bound`; `None` is the constant 0.
@@ -68,22 +66,6 @@ pub enum Decision {
     Unsat,
     /// Too many splits, numbers too large, or an interruption.
     Abstain,
-}
-
-impl Decision {
-    pub(crate) fn reply(self) -> Option<Reply> {
-        match self {
-            Decision::Sat(model) => Some(Reply::Found(model)),
-            Decision::Unsat => Some(Reply::Unsat),
-            Decision::Abstain => None,
-        }
-    }
-}
-
-/// The stage: groups whose clauses are all such constraints.
-pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    let differences = question.group().differences.as_ref()?;
-    differences.decide(question.hint(), terms.interrupt()).reply()
 }
 
 /// How many disequality splits are tried before the stage abstains.

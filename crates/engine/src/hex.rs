@@ -1,0 +1,75 @@
+//! HEX (seed document 002, Section 3), evaluated one assumed reference at a time (Theorem 3.6).
+//!
+//! `origin` runs the automata of the path expressions along access paths, once for every path; `backbone` is what the invariants
+//! keep in a state: the input objects with their places, their ghost fields, and the `max` targets that were taken. `admit` says
+//! what a reference may be, as a clause: `spot` finds where it stands and what is said of it there, `target` and `frozen` what its
+//! aliases may be, `alternatives` what is left; `chosen` is the shorter way of the models that enumerate, `memo` what it need not ask twice, `bystander` what it need not know. `formula` is about what is said beyond conjunction, `jbse` about JBSE's rules; `action`
+//! carries out events, `number` calculates. The heaps that a file accepts are enumerated by [`crate::complete`].
+//!
+//! One evaluation serves all heap models. The alternatives of a reference (null, an alias, a fresh object) have guards: constants
+//! where the model enumerates, formulas where it does not.
+
+mod action;
+mod admit;
+mod alternatives;
+mod backbone;
+mod bystander;
+mod chosen;
+mod formula;
+mod frozen;
+mod jbse;
+mod memo;
+mod number;
+pub(crate) mod origin;
+mod seen;
+mod spot;
+mod target;
+
+use lazuli_program::hex::{Companion, Hex};
+
+use crate::config::Config;
+use crate::context::Context;
+use crate::technique::Technique;
+
+pub use admit::{Owner, Reference};
+pub use alternatives::Alternatives;
+pub use backbone::{Backbone, Call, InitialHeap, Node, Told, is_ghost};
+pub use chosen::Known;
+pub use origin::{OriginId, Origins};
+pub use seen::{Seen, Side};
+pub use spot::MAX_SPOTS;
+
+/// The evaluator's own memory in a worker's context, which knows nothing of it.
+pub trait Memory {
+    /// Where the automata of the invariants run.
+    fn origins(&mut self) -> &mut Origins;
+
+    /// Likewise, to look at.
+    fn known_origins(&self) -> &Origins;
+}
+
+impl Memory for Context<'_> {
+    fn origins(&mut self) -> &mut Origins {
+        let memory = self.invariant.as_mut().and_then(|memory| memory.downcast_mut());
+        memory.expect("there are invariants")
+    }
+
+    fn known_origins(&self) -> &Origins {
+        let memory = self.invariant.as_ref().and_then(|memory| memory.downcast_ref());
+        memory.expect("there are invariants")
+    }
+}
+
+/// A context for a configuration: with invariants, if they are to be evaluated by HEX.
+pub fn register(cx: &mut Context, config: &Config) {
+    let hex = config.invariants.as_ref().filter(|invariants| invariants.technique == Technique::Hex);
+    if let Some(invariants) = hex {
+        cx.invariant = Some(Box::new(Origins::new(invariants.hex.clone())));
+    }
+}
+
+/// Whether invariants have companion methods at all.
+pub fn calls_methods(hex: &Hex) -> bool {
+    let mut events = hex.statements.iter().flat_map(|s| &s.events);
+    events.any(|event| matches!(event.companion, Companion::Method { .. }))
+}

@@ -1,0 +1,20 @@
+//! What trials need of their executor; see [`crate::invariant`].
+
+use std::rc::Rc;
+
+use lazuli_program::ir::MethodId;
+
+/// What trials need of their executor.
+#[derive(Default)]
+pub(crate) struct Trials {
+    /// Whether one is going on: then nobody asks the invariants.
+    pub running: bool,
+    /// Whether one was given up because the run must end.
+    pub expired: bool,
+    /// Instructions of all trials: they are no steps of the run, but effort.
+    pub steps: u64,
+    /// The method of each name that was looked for.
+    pub methods: Vec<(&'static str, MethodId)>,
+    /// What `mona` said of formulas.
+    pub decided: rustc_hash::FxHashMap<Rc<str>, bool>,
+}

@@ -1,0 +1,28 @@
+//! The part of a state that only Java has.
+
+use lazuli_logic::Term;
+use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Statics, class literals and constant strings. Cloned when a state that shares it changes it.
+#[derive(Clone, Default)]
+pub struct Vm {
+    pub statics: FxHashMap<FieldId, Term>,
+    /// Classes whose initialiser has run, or is running.
+    pub initialised: FxHashSet<ClassId>,
+    /// Classes whose initialiser has thrown.
+    pub failed: FxHashSet<ClassId>,
+    /// The objects that stand for classes, and the classes they stand for.
+    pub mirrors: FxHashMap<ClassId, Term>,
+    pub classes: FxHashMap<Term, ClassId>,
+    /// Objects of which there is one, mostly by their class.
+    pub singletons: FxHashMap<&'static str, Term>,
+    /// The objects of constant strings.
+    pub strings: FxHashMap<StrId, Term>,
+    /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
+    pub untold: FxHashSet<Term>,
+    /// The calls of methods of the environment: the method, its arguments, and what it gave.
+    pub calls: Vec<(MethodId, Vec<Term>, Term)>,
+    /// How many inputs of a name the path has made.
+    pub inputs: FxHashMap<String, u32>,
+}
