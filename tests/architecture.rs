@@ -39,9 +39,10 @@ fn root(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name).join("src")
 }
 
-/// The code of a file, without its comments.
+/// The code of a file, without its comments and its own tests.
 fn code(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a readable source");
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 

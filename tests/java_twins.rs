@@ -28,6 +28,7 @@ use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::{Witness, WitnessObject};
 use lazuli_program::Program;
 use lazuli_program::hex;
+use lazuli_program::ir::Semantics;
 use lazuli_program::library::World;
 
 /// Why programs are not compared.
@@ -152,7 +153,7 @@ impl Pair {
 
 /// A heap of one program as one of the other: the same names, but for the number of the twin.
 fn translate(from: &Program, to: &Program, seed: u64, heap: &Witness) -> Result<Witness, String> {
-    let is_java = to.library.is_some();
+    let is_java = to.semantics == Semantics::JAVA;
     let object = |object: &WitnessObject| {
         let name = &from.class(object.class).name;
         let name = if is_java { twin::class_name(seed, name) } else { name.replace(&twin::class_name(seed, ""), "") };

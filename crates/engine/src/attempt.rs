@@ -32,12 +32,18 @@ impl Attempt {
         }
     }
 
-    /// The instruction, or its part that can be done only once, is done.
+    /// The instruction, or its part that can be done only once, is done. Most have asked nothing: then there is nothing to forget.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.prepared = false;
-        if self.first.take().is_some() {
-            self.others.clear();
+        if self.prepared || self.first.is_some() {
+            self.forget();
         }
+    }
+
+    #[cold]
+    fn forget(&mut self) {
+        self.prepared = false;
+        self.first = None;
+        self.others.clear();
     }
 }

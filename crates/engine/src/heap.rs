@@ -85,11 +85,16 @@ fn sole_implementation(cx: &Context, possible: &[(u32, u32)], class: ClassId, se
 }
 
 /// Every class of some intervals with its guard, without those that are impossible.
-fn each_class(possible: &[(u32, u32)], mut guard: impl FnMut((u32, u32)) -> Term) -> Vec<(ClassId, Term)> {
+fn each_class(
+    cx: &mut Context,
+    possible: &[(u32, u32)],
+    mut guard: impl FnMut(&mut Context, (u32, u32)) -> Term,
+) -> Vec<(ClassId, Term)> {
     let mut numbers: Vec<u32> = possible.iter().flat_map(|&(low, high)| low..=high).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let guards = numbers.into_iter().map(|number| (ClassId(number), guard((number, number))));
+    let classes = cx.program.in_order(numbers.into_iter().map(ClassId));
+    let guards = classes.into_iter().map(|class| (class, guard(cx, (class.0, class.0))));
     guards.filter(|(_, guard)| *guard != Term::FALSE).collect()
 }
 

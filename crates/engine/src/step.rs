@@ -155,6 +155,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// One instruction.
+    #[inline(always)]
     fn step(&mut self, state: &mut State<M::Heap>) -> Step {
         let frame = *state.frames.last().expect("a running state has a frame");
         let program = self.cx.program;

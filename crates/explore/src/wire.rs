@@ -120,8 +120,7 @@ fn class_of(program: &Program, name: &str) -> Result<ClassId, String> {
 
 fn field_name(program: &Program, field: FieldId, value: Concrete) -> (Option<String>, String, Concrete) {
     let declared = program.field(field);
-    let is_length = program.library.is_some() && field == LENGTH;
-    ((!is_length).then(|| class_name(program, declared.class)), declared.name.clone(), value)
+    ((!program.is_length(field)).then(|| class_name(program, declared.class)), declared.name.clone(), value)
 }
 
 fn field_of(program: &Program, class: Option<&str>, name: &str) -> Result<FieldId, String> {

@@ -2,8 +2,9 @@
 //! (`let #1 = …`), so that the text grows with the number of nodes and not with the number of paths to them.
 
 use std::fmt::Write;
+use std::hash::Hasher;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::float::{self, Conversion, FloatFn, FloatOp};
 use crate::term::{BitOp, Node, Sort, Term, Terms};
@@ -19,7 +20,7 @@ impl Terms {
 
     /// The text of a term; `classes` names an interval of class numbers.
     pub fn show_with(&self, term: Term, classes: &dyn Fn(u32, u32) -> String) -> String {
-        let nodes = self.postorder(&[term]);
+        let mut nodes = self.postorder(&[term]);
         let mut size: FxHashMap<Term, u64> = FxHashMap::default();
         let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
         for &node in &nodes {
@@ -31,6 +32,9 @@ impl Terms {
             size.insert(node, total);
         }
         let plain = size.get(&term).is_none_or(|&s| s <= PLAIN_SIZE);
+        if !plain {
+            self.order_by_form(&mut nodes, classes);
+        }
         let mut text: FxHashMap<Term, Written> = FxHashMap::default();
         let mut definitions = String::new();
         let mut names = 0;
@@ -48,6 +52,22 @@ impl Terms {
         }
         let body = text.remove(&term).map_or_else(|| self.show_constant(term), |written| written.text);
         definitions + &body
+    }
+
+    /// Puts nodes into an order that depends on what they say, and not on when they were built: lower ones first, and those of one height by
+    /// a fingerprint of their text.
+    fn order_by_form(&self, nodes: &mut [Term], classes: &dyn Fn(u32, u32) -> String) {
+        let mut prints: FxHashMap<Term, Written> = FxHashMap::default();
+        let mut heights: FxHashMap<Term, u32> = FxHashMap::default();
+        for &node in nodes.iter() {
+            let mut hasher = FxHasher::default();
+            hasher.write(self.show_node(node, &prints, classes).text.as_bytes());
+            prints.insert(node, Written { text: format!("{:016x}", hasher.finish()), strength: ATOM });
+            let mut height = 0;
+            self.children(node, |child| height = height.max(heights.get(&child).map_or(0, |below| below + 1)));
+            heights.insert(node, height);
+        }
+        nodes.sort_by(|a, b| (heights[a], &prints[a].text).cmp(&(heights[b], &prints[b].text)));
     }
 
     fn show_constant(&self, term: Term) -> String {

@@ -124,6 +124,7 @@ impl Term {
         (self.tag() == INT).then(|| (self.0.get() as i64) >> TAG_BITS)
     }
 
+    #[inline]
     pub(crate) fn as_small_bits(self) -> Option<(u8, u64)> {
         (self.tag() == BITS).then(|| {
             let signed = (self.0.get() as i64) >> (TAG_BITS + WIDTH_BITS);

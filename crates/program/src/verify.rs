@@ -159,13 +159,13 @@ impl Checker<'_> {
                 if meets[at] && !paths.arrive(at, &mut held) {
                     break;
                 }
-                self.may_throw(at, &held, &mut paths);
+                self.may_throw(at, &mut held, &mut paths);
                 let written = self.shapes(instr, &held).map_err(|what| Fault { at, what })?;
                 if let Some((register, shape)) = written {
                     self.fits_register(register, shape).map_err(|what| Fault { at, what })?;
                     held.set(register, shape);
                 }
-                instr.targets().for_each(|target| paths.open.push((target as usize, held.clone())));
+                instr.targets().for_each(|target| paths.lead(target as usize, &held));
                 if !instr.falls_through() {
                     break;
                 }
@@ -185,14 +185,12 @@ impl Checker<'_> {
     }
 
     /// Before an instruction is carried out, control can go to the handlers that cover it.
-    fn may_throw(&self, at: usize, held: &Held, paths: &mut Paths) {
+    fn may_throw(&self, at: usize, held: &mut Held, paths: &mut Paths) {
         for handler in &self.method.handlers {
             if (handler.start..handler.end).contains(&(at as u32)) {
-                let mut caught = held.clone();
-                caught.set(handler.register, Some(Shape::Ref));
-                if paths.tells_news(handler.target as usize, &caught) {
-                    paths.open.push((handler.target as usize, caught));
-                }
+                let before = held.set(handler.register, Some(Shape::Ref));
+                paths.lead(handler.target as usize, held);
+                held.set(handler.register, before);
             }
         }
     }
@@ -230,8 +228,10 @@ impl Paths {
         }
     }
 
-    /// Whether [`Paths::arrive`] would say so.
-    fn tells_news(&self, at: usize, held: &Held) -> bool {
-        self.known.get(&at).is_none_or(|known| known.is_narrowed_by(held))
+    /// A way leads to a place where paths meet. It is followed if that is news there.
+    fn lead(&mut self, to: usize, held: &Held) {
+        if self.known.get(&to).is_none_or(|known| known.is_narrowed_by(held)) {
+            self.open.push((to, held.clone()));
+        }
     }
 }

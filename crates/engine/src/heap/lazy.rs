@@ -409,11 +409,11 @@ impl HeapModel for Lazy {
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
         if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
             let possible = cx.terms.symbol_info(symbol).classes.to_vec();
-            return each_class(&possible, |interval| cx.in_classes(value, &[interval]));
+            return each_class(cx, &possible, |cx, interval| cx.in_classes(value, &[interval]));
         }
         let Some(object) = heap.resolution(cx, value).as_location() else { return Vec::new() };
         let possible = heap.possible_classes(cx, object);
-        each_class(&possible, |interval| heap.class_guard(cx, object, &[interval]))
+        each_class(cx, &possible, |cx, interval| heap.class_guard(cx, object, &[interval]))
     }
 
     fn array_read(

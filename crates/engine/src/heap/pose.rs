@@ -441,7 +441,7 @@ impl HeapModel for Pose {
 
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
         let possible = heap.possible_classes(cx, value);
-        super::each_class(&possible, |interval| heap.class_guard(cx, value, &[interval]))
+        super::each_class(cx, &possible, |cx, interval| heap.class_guard(cx, value, &[interval]))
     }
 
     fn array_read(

@@ -393,7 +393,7 @@ impl HeapModel for Summary {
     fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
         let value = heap.roots.iter().find(|(root, _)| *root == value).and_then(|(_, set)| *set).unwrap_or(value);
         let possible = heap.possible_classes(cx, value);
-        super::each_class(&possible, |interval| heap.class_guard(cx, value, &[interval]))
+        super::each_class(cx, &possible, |cx, interval| heap.class_guard(cx, value, &[interval]))
     }
 
     fn array_read(

@@ -82,6 +82,13 @@ impl Terms {
     }
 
     pub fn bit_op(&mut self, op: BitOp, a: Term, b: Term) -> Term {
+        // Concrete execution: nothing is looked up.
+        if let (Some((width, x)), Some((other, y))) = (a.as_small_bits(), b.as_small_bits())
+            && width == other
+        {
+            let value = apply(op, width, x, y);
+            return if op.is_comparison() { Term::bool(value == 1) } else { self.bits(width, value) };
+        }
         let width = self.width(a);
         assert_eq!(width, self.width(b), "both operands have one width");
         if let (Some(x), Some(y)) = (self.word(a), self.word(b)) {
@@ -92,8 +99,7 @@ impl Terms {
             return self.less(op, a, b);
         }
         // A constant stands on the right where that changes nothing, so that the rules look for it only there.
-        let commutes = matches!(op, BitOp::Add | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor);
-        let swap = commutes && self.word(b).is_none() && (self.word(a).is_some() || b < a);
+        let swap = op.is_commutative() && self.word(b).is_none() && (self.word(a).is_some() || b < a);
         let (a, b) = if swap { (b, a) } else { (a, b) };
         let simpler = match self.word(b) {
             Some(y) => self.with_constant(op, width, a, y).or_else(|| {

@@ -1,7 +1,7 @@
 //! A program: its tables, and what all languages answer alike although Java has its tables in a library.
 
 use super::*;
-use crate::library::{Library, access, intervals};
+use crate::library::{LENGTH, Library, access, intervals};
 use crate::source::Source;
 
 /// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
@@ -124,6 +124,11 @@ impl Program {
         self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
     }
 
+    /// Whether a field is the length of arrays.
+    pub fn is_length(&self, field: FieldId) -> bool {
+        self.library.is_some() && field == LENGTH
+    }
+
     /// The class that has to be initialised before a method of it runs.
     #[inline]
     pub fn initialises(&self, method: MethodId) -> Option<ClassId> {
@@ -221,13 +226,18 @@ impl Program {
         (0..self.methods.len()).map(|i| MethodId(i as u32)).find(|id| self.method_name(*id) == name)
     }
 
-    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
-    /// run it; in the order of the first class. Classes that are loaded on demand are taken by name, others as they come.
-    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
-        let classes: Vec<ClassId> = match &self.library {
+    /// Classes in an order that does not depend on what was loaded first: those that are loaded on demand are taken by name, others as they come.
+    pub fn in_order(&self, classes: impl Iterator<Item = ClassId>) -> Vec<ClassId> {
+        match &self.library {
             None => classes.collect(),
             Some(library) => library.by_name(classes),
-        };
+        }
+    }
+
+    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
+    /// run it; in the order of the first class.
+    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
+        let classes = self.in_order(classes);
         let mut found: Vec<(Option<MethodId>, Vec<ClassId>)> = Vec::new();
         for class in classes {
             let method = self.class(class).methods.get(&selector).copied();

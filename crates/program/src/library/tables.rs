@@ -31,17 +31,19 @@ impl Tables for Library {
         self.is_subclass(class, above)
     }
 
-    fn signature(&self, callee: Callee) -> Option<(Vec<Type>, Type)> {
+    fn signature(&self, callee: Callee, parameter: &mut dyn FnMut(Type)) -> Option<Type> {
         match callee {
             Callee::Exactly(method) | Callee::Message(method) => {
                 let declared = self.methods.get(method.index())?;
-                Some((declared.parameters.clone(), declared.result))
+                declared.parameters.iter().for_each(|ty| parameter(*ty));
+                Some(declared.result)
             }
             Callee::Virtual(class, selector) => {
                 let (_, text) = self.selectors.get(selector.index()).filter(|_| self.has_class(class))?;
                 let signature = descriptor::method(text)?;
-                let parameters = signature.parameters.iter().map(|parameter| shaped(parameter));
-                Some((std::iter::once(Type::Ref(class)).chain(parameters).collect(), shaped(signature.result)))
+                parameter(Type::Ref(class));
+                signature.parameters.iter().for_each(|text| parameter(shaped(text)));
+                Some(shaped(signature.result))
             }
         }
     }

@@ -61,8 +61,9 @@ impl Held {
         Held(vec![None; registers].into())
     }
 
-    pub fn set(&mut self, register: Reg, shape: Option<Shape>) {
-        self.0[register.index()] = shape;
+    /// Gives what the register held before.
+    pub fn set(&mut self, register: Reg, shape: Option<Shape>) -> Option<Shape> {
+        std::mem::replace(&mut self.0[register.index()], shape)
     }
 
     /// Keeps what both agree on. Says whether that is less than before.
@@ -280,16 +281,25 @@ impl Checker<'_> {
                 return Err("a call on what is no such object".into());
             }
         }
-        let Some((parameters, result)) = self.tables.signature(callee) else {
-            return Err("a call of a method that is not there".into());
-        };
-        if parameters.len() != args.len() {
-            return Err(format!("a call with {} arguments of a method that has {}", args.len(), parameters.len()));
+        let (mut count, mut fits) = (0, Ok(()));
+        let result = self.tables.signature(callee, &mut |ty| {
+            if let (Some(arg), Ok(())) = (args.get(count), &fits) {
+                fits = self.passes(held, *arg, ty);
+            }
+            count += 1;
+        });
+        match result {
+            None => Err("a call of a method that is not there".into()),
+            Some(_) if count != args.len() => {
+                Err(format!("a call with {} arguments of a method that has {count}", args.len()))
+            }
+            Some(result) => fits.map(|()| Shape::passed(self.semantics, result)),
         }
-        for (ty, arg) in parameters.into_iter().zip(args) {
-            self.want(held, *arg, Shape::passed(self.semantics, ty).ok_or("a parameter of no type")?)?;
-        }
-        Ok(Shape::passed(self.semantics, result))
+    }
+
+    /// An argument goes to a parameter of a type.
+    fn passes(&self, held: &Held, arg: Reg, ty: Type) -> Checked {
+        self.want(held, arg, Shape::passed(self.semantics, ty).ok_or("a parameter of no type")?)
     }
 }
 

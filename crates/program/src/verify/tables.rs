@@ -11,8 +11,8 @@ pub trait Tables {
     fn input(&self, input: InputId) -> Option<Type>;
     /// Whether objects of a class are of another one; asked only where registers have types.
     fn is_below(&self, class: ClassId, above: ClassId) -> bool;
-    /// The types of the parameters, the receiver's first, and of the result.
-    fn signature(&self, callee: Callee) -> Option<(Vec<Type>, Type)>;
+    /// The type of the result; those of the parameters, the receiver's first, are told one by one.
+    fn signature(&self, callee: Callee, parameter: &mut dyn FnMut(Type)) -> Option<Type>;
     fn type_name(&self, ty: Type) -> &str;
 }
 
@@ -42,14 +42,14 @@ impl Tables for Program {
         self.is_subclass(class, above)
     }
 
-    fn signature(&self, callee: Callee) -> Option<(Vec<Type>, Type)> {
+    fn signature(&self, callee: Callee, parameter: &mut dyn FnMut(Type)) -> Option<Type> {
         let id = match callee {
             Callee::Exactly(method) | Callee::Message(method) => method,
             Callee::Virtual(class, selector) => *self.classes.get(class.index())?.methods.get(&selector)?,
         };
         let method = self.methods.get(id.index())?;
-        let parameters = method.registers.get(..method.parameters)?;
-        Some((parameters.iter().map(|parameter| parameter.ty).collect(), method.result))
+        method.registers.iter().take(method.parameters).for_each(|register| parameter(register.ty));
+        Some(method.result)
     }
 
     fn type_name(&self, ty: Type) -> &str {

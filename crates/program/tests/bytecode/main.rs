@@ -1,5 +1,6 @@
 //! Reading Java: the JDK's library, class files, jars, sources, entry points; and what is said about bad ones.
 
+mod asked;
 mod assemble;
 mod bad;
 mod disassembly;
