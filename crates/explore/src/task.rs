@@ -34,7 +34,7 @@ pub const VERSION: u32 = 1;
 
 /// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
-const SLICE: u64 = 800_000;
+const SLICE: u64 = 500_000;
 /// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
 /// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
 const SHARE: u64 = 4;
@@ -266,43 +266,5 @@ impl<M: HeapModel> Worker<'_, M> {
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::explore;
-    use lazuli_engine::config::{HeapKind, TraceDetail};
-
-    /// A run is the fold over its tasks, each sent as text to somebody who has nothing but that text.
-    #[test]
-    fn tasks_are_done_by_strangers() {
-        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs/pose/lazy/avl.pose");
-        let (heap, entry) = (HeapKind::Lazy, Some("AvlTree.insertElem".to_string()));
-        let options = Options { heap, entry, detail: TraceDetail::Full, ..Options::default() };
-        let source = Source::new(program);
-        let loaded = source.load().expect("it can be read");
-        let config = options.config(&loaded).expect("it can be executed");
-        let whole = explore(&loaded, &config, &Control::default()).expect("it runs");
-        let mut left = vec![Work::whole()];
-        let (mut traces, mut counts, mut tasks) = (Vec::new(), Counts::default(), 0);
-        while let Some(work) = left.pop() {
-            let task = Task { version: VERSION, program: source.clone(), options: options.clone(), work };
-            let text = serde_json::to_string(&task).expect("it can be written");
-            let task: Task = serde_json::from_str(&text).expect("it can be read");
-            let part = task.run(&Control::default()).expect("it runs");
-            let text = serde_json::to_string(&part).expect("it can be written");
-            let part: Part<TraceRecord> = serde_json::from_str(&text).expect("it can be read");
-            tasks += 1;
-            counts.add(&part.counts);
-            traces.extend(part.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)));
-            // What was handed back last comes first.
-            left.extend(part.open);
-        }
-        assert!(tasks > 3, "it was split");
-        assert_eq!((tasks, counts), (whole.tasks, whole.counts));
-        let found: Vec<_> = whole.traces.into_iter().map(|trace| (trace.decisions, trace.outcome)).collect();
-        assert_eq!(traces, found);
     }
 }
