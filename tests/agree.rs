@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::exact::{self, Extent};
+use lazuli_lab::exact::{self, Extent};
 use random::generate::generate;
 use random::seeds::{check_all, seeds};
 use random::shrink::shrink;

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Every crate of the project with those that it may use.
-const ARROWS: [(&str, &[&str]); 5] = [
+const ARROWS: [(&str, &[&str]); 6] = [
     ("logic", &[]),
     ("program", &[]),
     ("engine", &["program", "logic"]),
     ("explore", &["engine", "program", "logic"]),
-    ("cli", &["explore", "engine", "program", "logic"]),
+    ("lab", &["explore", "engine", "program", "logic"]),
+    ("cli", &["lab", "explore", "engine", "program", "logic"]),
 ];
 
 /// The name by which other crates use one.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use lazuli::{Control, explore};
 use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::exact::{self, Extent};
+use lazuli_lab::exact::{self, Extent};
 use lazuli_engine::technique::Invariants;
 use lazuli_program::Program;
 

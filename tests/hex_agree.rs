@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lazuli::Control;
 use lazuli_engine::complete;
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::exact::{self, Extent};
+use lazuli_lab::exact::{self, Extent};
 use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::WitnessObject;
 use lazuli_program::Program;

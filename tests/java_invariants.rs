@@ -15,7 +15,7 @@ use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
-use lazuli_engine::invariant::audit;
+use lazuli_lab::audit;
 use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;

@@ -5,7 +5,7 @@
 #[allow(dead_code)]
 mod random;
 
-use lazuli_engine::exact::Extent;
+use lazuli_lab::exact::Extent;
 use lazuli_engine::planted::{Planted, plant};
 use random::generate::generate;
 use random::shrink::shrink;

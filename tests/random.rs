@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use lazuli::Control;
 use lazuli_engine::config::{Bounds, Config, HeapKind};
-use lazuli_engine::exact::{self, Comparison, Extent};
+use lazuli_lab::exact::{self, Comparison, Extent};
 
 /// What came of comparing one program.
 pub enum Verdict {

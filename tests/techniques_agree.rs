@@ -20,8 +20,8 @@ use std::time::Duration;
 
 use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::exact::{self, Covered, Extent};
-use lazuli_engine::invariant::audit::{self, audit};
+use lazuli_lab::exact::{self, Covered, Extent};
+use lazuli_lab::audit::{self, audit};
 use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_program::Program;
 use random::seeds::{check_all, seeds};
