@@ -1,7 +1,7 @@
 //! All heap models agree with each other and with the program: on named programs, each once a counterexample to a rule
 //! somebody printed, and on random ones.
 
-mod random;
+use crate::random;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,6 @@
 //! Decisions: what was asked and answered means the same whenever an instruction is executed again, a trace is replayed, or a witness is run.
 
-mod java;
+use crate::java;
 
 use std::path::Path;
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use lazuli::{Control, explore};
 use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_lab::exact::{self, Extent};
 use lazuli_engine::technique::Invariants;
+use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.

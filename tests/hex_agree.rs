@@ -9,8 +9,7 @@ mod companions;
 mod generate;
 #[path = "hex/oracle.rs"]
 mod oracle;
-#[allow(dead_code)]
-mod random;
+use crate::random;
 #[path = "hex/visits.rs"]
 mod visits;
 
@@ -22,9 +21,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lazuli::Control;
 use lazuli_engine::complete;
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_lab::exact::{self, Extent};
 use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::WitnessObject;
+use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::hex::{Companion, Event};
 use random::seeds::{check_all, seeds};

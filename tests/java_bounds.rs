@@ -1,7 +1,7 @@
 //! Bounds on the inputs of Java programs: what an access that fails would have loaded counts for nothing if the failure is caught, and an element
 //! of an array counts where it is loaded. The heap models that resolve a reference when it is loaded come to the same flows.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@
 //!
 //! `LAZULI_ONLY=TEXT` looks only at the methods whose names contain the text.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

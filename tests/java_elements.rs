@@ -1,7 +1,7 @@
 //! Elements of input arrays under the heap models: what counts as met, which value an object has, and what an input holds that may be an
 //! array of several kinds. The heap models must come to the same flows, and every witness is confirmed by replay.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

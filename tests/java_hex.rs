@@ -1,7 +1,7 @@
 //! What files of invariants say of Java programs, construct by construct, on small sources, under every heap model: numbers of every
 //! width, companions, static fields, elements of arrays, what holds between inputs, and rules of JBSE.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Classes that fail verification are refused when they are read, with the reason.
 
-mod java;
+use crate::java;
 
 use std::path::Path;
 use std::process::Command;

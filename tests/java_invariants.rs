@@ -2,7 +2,7 @@
 //! same files of invariants; the heap models agree; HEX and bounded model finding leave no invalid trace; and what is called a valid
 //! heap satisfies `repOk` on the real JVM. The JDK's own LinkedList and TreeMap are subjects too.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,9 +15,9 @@ use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
-use lazuli_lab::audit;
 use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_lab::audit;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
 use lazuli_program::library::World;

@@ -2,7 +2,7 @@
 //! nobody sees a wrong text. What does not need the text is executed. (`java_differential` compares the same methods of
 //! `programs/java/features/Messages.java` with the real JVM where all numbers are known.)
 
-mod java;
+use crate::java;
 
 use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind};

@@ -1,7 +1,7 @@
 //! The subjects of Table 1 of "Path-optimal symbolic execution" (document 003) in Java, as the table's lazy column was
 //! measured: its lazy traces, and the satisfiable traces of its POSE column.
 
-mod java;
+use crate::java;
 
 use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};

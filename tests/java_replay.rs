@@ -3,7 +3,7 @@
 //!
 //! `LAZULI_ONLY=TEXT` looks only at the methods whose names contain the text; `LAZULI_TIMES=1` names the slow ones.
 
-mod java;
+use crate::java;
 
 use std::collections::BTreeSet;
 use std::time::Duration;

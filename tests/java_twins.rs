@@ -9,9 +9,8 @@ mod companions;
 #[path = "hex/generate.rs"]
 #[allow(dead_code)]
 mod generate;
-mod java;
-#[allow(dead_code)]
-mod random;
+use crate::java;
+use crate::random;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,10 +21,10 @@ use java::twin;
 use lazuli::Control;
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, Ints};
-use lazuli_lab::exact::collect::{Explored, collect};
-use lazuli_lab::exact::picture;
 use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::{Witness, WitnessObject};
+use lazuli_lab::exact::collect::{Explored, collect};
+use lazuli_lab::exact::picture;
 use lazuli_program::Program;
 use lazuli_program::hex;
 use lazuli_program::ir::Semantics;

@@ -5,8 +5,8 @@
 #[allow(dead_code)]
 mod random;
 
-use lazuli_lab::exact::Extent;
 use lazuli_engine::planted::{Planted, plant};
+use lazuli_lab::exact::Extent;
 use random::generate::generate;
 use random::shrink::shrink;
 use random::{Verdict, compare};

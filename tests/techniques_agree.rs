@@ -6,8 +6,7 @@ mod generate;
 #[allow(dead_code)]
 #[path = "hex/oracle.rs"]
 mod oracle;
-#[allow(dead_code)]
-mod random;
+use crate::random;
 #[allow(dead_code)]
 #[path = "hex/visits.rs"]
 mod visits;
@@ -20,9 +19,9 @@ use std::time::Duration;
 
 use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_lab::exact::{self, Covered, Extent};
-use lazuli_lab::audit::{self, audit};
 use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_lab::audit::{self, audit};
+use lazuli_lab::exact::{self, Covered, Extent};
 use lazuli_program::Program;
 use random::seeds::{check_all, seeds};
 

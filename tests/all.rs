@@ -1,0 +1,25 @@
+//! All end-to-end tests in one binary: they share their helpers, and are linked once.
+
+mod java;
+mod random;
+
+mod agree;
+mod architecture;
+mod decisions;
+mod hex;
+mod hex_agree;
+mod java_bounds;
+mod java_differential;
+mod java_elements;
+mod java_hex;
+mod java_invalid;
+mod java_invariants;
+mod java_library;
+mod java_messages;
+mod java_papers;
+mod java_replay;
+mod java_twins;
+mod papers;
+mod summaries;
+mod techniques;
+mod techniques_agree;
