@@ -1,7 +1,6 @@
 //! Front ends: from files to verified programs. Each is a function from a path to a [`Program`] or a [`LoadError`].
 
 mod body;
-pub mod bytecode;
 mod hierarchy;
 pub mod java;
 mod javalite;

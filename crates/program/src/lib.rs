@@ -4,6 +4,7 @@
 //! prints it.
 
 pub mod assembler;
+pub mod bytecode;
 pub mod frontend;
 pub mod hex;
 pub mod ir;

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashSet;
 
 use super::types::{Classes, insert};
-use crate::frontend::bytecode::pool::Constant;
+use crate::bytecode::pool::Constant;
 use crate::ir::{ClassId, FieldId, MethodId, Program, Type};
 use crate::library::{Library, access};
 

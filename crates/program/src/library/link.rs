@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::world::UNINTERPRETED;
 use super::{ARRAY, Declared, IDENTITY_HASH, JavaClass, LENGTH, Library, OBJECT, access};
-use crate::frontend::bytecode::classfile::ClassFile;
-use crate::frontend::bytecode::descriptor;
-use crate::frontend::bytecode::pool::{Constant, Name};
+use crate::bytecode::classfile::ClassFile;
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::{Constant, Name};
 use crate::ir::*;
 
 thread_local! {

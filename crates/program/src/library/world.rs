@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Declared, JavaClass, Library, OBJECT, access};
-use crate::frontend::bytecode::pool::Name;
+use crate::bytecode::pool::Name;
 use crate::ir::*;
 
 /// What the user says about the classes of inputs.
