@@ -84,8 +84,6 @@ pub struct Class {
     pub layout: Vec<FieldId>,
     /// The implementation that an object of exactly this class has for a selector.
     pub methods: FxHashMap<Selector, MethodId>,
-    /// What only classes of Java have.
-    pub java: Option<Box<crate::library::JavaClass>>,
 }
 
 #[derive(Clone, Debug)]

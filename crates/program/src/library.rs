@@ -82,9 +82,22 @@ impl JavaClass {
     }
 }
 
+/// A class that is linked: what the classes of all languages have, and what only those of Java have.
+struct Linked {
+    class: Class,
+    /// Not in place, because many classes have a slot, and few of them are ever linked.
+    java: Box<JavaClass>,
+}
+
+impl Linked {
+    fn new(class: Class, java: JavaClass) -> Linked {
+        Linked { class, java: Box::new(java) }
+    }
+}
+
 struct ClassSlot {
     internal: Name,
-    class: OnceLock<Class>,
+    linked: OnceLock<Linked>,
 }
 
 /// A method as its class declares it.
@@ -191,7 +204,7 @@ impl Library {
             return *id;
         }
         let internal: Name = internal.into();
-        let id = ClassId(self.classes.push(ClassSlot { internal: internal.clone(), class: OnceLock::new() }) as u32);
+        let id = ClassId(self.classes.push(ClassSlot { internal: internal.clone(), linked: OnceLock::new() }) as u32);
         names.insert(internal, id);
         id
     }
@@ -209,16 +222,21 @@ impl Library {
 
     /// The class with its members. One that cannot be found has none, and says why.
     pub fn class(&self, id: ClassId) -> &Class {
-        let slot = &self.classes[id.index()];
-        if let Some(class) = slot.class.get() {
-            return class;
-        }
-        let class = self.link(id, &slot.internal);
-        slot.class.get_or_init(|| class)
+        &self.linked(id).class
     }
 
+    /// What the class has besides.
     pub fn java(&self, id: ClassId) -> &JavaClass {
-        self.class(id).java.as_ref().expect("a class of Java")
+        &self.linked(id).java
+    }
+
+    fn linked(&self, id: ClassId) -> &Linked {
+        let slot = &self.classes[id.index()];
+        if let Some(linked) = slot.linked.get() {
+            return linked;
+        }
+        let linked = self.link(id, &slot.internal);
+        slot.linked.get_or_init(|| linked)
     }
 
     pub fn field(&self, id: FieldId) -> &Field {

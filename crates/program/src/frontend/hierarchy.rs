@@ -202,7 +202,6 @@ impl Builder {
                 last: ClassId(class.last as u32),
                 layout: Vec::new(),
                 methods: FxHashMap::default(),
-                java: None,
             });
         }
     }

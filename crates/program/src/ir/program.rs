@@ -121,7 +121,7 @@ impl Program {
 
     /// Whether there can be an object of exactly this class.
     pub fn is_instantiable(&self, class: ClassId) -> bool {
-        self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
+        self.library.as_ref().is_none_or(|library| library.java(class).is_instantiable())
     }
 
     /// Whether a field is the length of arrays.
@@ -159,7 +159,7 @@ impl Program {
                 (self.sources[place.source as usize].path.display().to_string(), line, Some(column))
             }
             None => {
-                let java = body.class.and_then(|class| self.class(class).java.as_ref());
+                let java = self.library.as_ref().zip(body.class).map(|(library, class)| library.java(class));
                 let file = java.map_or("?", |java| java.source_file.as_str());
                 (file.to_string(), body.lines.get(pc).map_or(0, |line| *line as usize), None)
             }
