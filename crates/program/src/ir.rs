@@ -4,7 +4,6 @@
 //! method), then locals. Programs are immutable, resolved and, after [`crate::verify`], well formed.
 
 mod instr;
-mod program;
 mod semantics;
 
 use rustc_hash::FxHashMap;
@@ -12,7 +11,6 @@ use rustc_hash::FxHashMap;
 use crate::source::Place;
 
 pub use instr::*;
-pub use program::*;
 pub use semantics::*;
 
 macro_rules! index_type {

@@ -6,8 +6,9 @@ mod lower;
 use std::path::{Path, PathBuf};
 
 use crate::bytecode::ClassPath;
-use crate::ir::{Instr, Program, Semantics};
+use crate::ir::{Instr, Semantics};
 use crate::library::{Library, Provided, World};
+use crate::program::Program;
 use crate::source::LoadError;
 
 pub use crate::bytecode::exit_after_compilations;
