@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
-use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Program, Type};
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Type};
 use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,8 @@
 //! A witness: a concrete input heap and arguments that drive the program down a path.
 
 use lazuli_logic::{Model, RefValue, Sort, Symbol, Term, Terms, Value};
-use lazuli_program::ir::{ClassId, FieldId, Program, Type};
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, FieldId, Type};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 

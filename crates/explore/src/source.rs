@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lazuli_program::Program;
-use lazuli_program::frontend::bytecode::Jdk;
+use lazuli_program::bytecode::Jdk;
 use lazuli_program::frontend::java::{self, JavaOptions, is_java};
 use lazuli_program::library::World;
 use serde::{Deserialize, Serialize};

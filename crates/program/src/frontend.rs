@@ -1,7 +1,6 @@
 //! Front ends: from files to verified programs. Each is a function from a path to a [`Program`] or a [`LoadError`].
 
 mod body;
-pub mod bytecode;
 mod hierarchy;
 pub mod java;
 mod javalite;
@@ -9,9 +8,8 @@ mod pose;
 
 use std::path::Path;
 
-use crate::ir::Program;
+use crate::program::Program;
 use crate::source::{LoadError, Source};
-use crate::verify::verify;
 
 pub(crate) use hierarchy::suggest;
 
@@ -33,14 +31,14 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
         let running = reader.spawn_scoped(scope, || front_end(path)).expect("a thread for the reader");
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    verify(&program).map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
+    program.verify().map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
     Ok(program)
 }
 
 /// Reads a program in the tiny object language from a text, which cannot include files. `name` stands for the file's.
 pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
     let program = pose::load_text(name, text)?;
-    verify(&program).map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
+    program.verify().map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
     Ok(program)
 }
 

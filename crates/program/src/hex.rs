@@ -15,7 +15,8 @@ mod types;
 
 use std::path::Path;
 
-use crate::ir::{ClassId, FieldId, MethodId, Program, Type};
+use crate::ir::{ClassId, FieldId, MethodId, Type};
+use crate::program::Program;
 use crate::source::{LoadError, Source};
 use automaton::Automaton;
 pub use formula::{Formula, Literal, Prop};

@@ -4,7 +4,6 @@
 //! method), then locals. Programs are immutable, resolved and, after [`crate::verify`], well formed.
 
 mod instr;
-mod program;
 mod semantics;
 
 use rustc_hash::FxHashMap;
@@ -12,7 +11,6 @@ use rustc_hash::FxHashMap;
 use crate::source::Place;
 
 pub use instr::*;
-pub use program::*;
 pub use semantics::*;
 
 macro_rules! index_type {
@@ -84,8 +82,6 @@ pub struct Class {
     pub layout: Vec<FieldId>,
     /// The implementation that an object of exactly this class has for a selector.
     pub methods: FxHashMap<Selector, MethodId>,
-    /// What only classes of Java have.
-    pub java: Option<Box<crate::library::JavaClass>>,
 }
 
 #[derive(Clone, Debug)]

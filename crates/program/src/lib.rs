@@ -1,17 +1,19 @@
 //! Programs and reading them. This crate knows nothing of terms.
 //!
-//! A front end turns source text into the one [`ir::Program`]; [`verify`] accepts it or says where it is wrong; [`text`]
+//! A front end turns source text into the one [`Program`]; [`verify`] accepts its bodies or says where they are wrong; [`text`]
 //! prints it.
 
 pub mod assembler;
+pub mod bytecode;
 pub mod frontend;
 pub mod hex;
 pub mod ir;
 pub mod library;
+pub mod program;
 pub mod source;
 pub mod text;
 pub mod verify;
 
 pub use frontend::{load, load_text};
-pub use ir::Program;
+pub use program::Program;
 pub use source::{LoadError, Place, Source};

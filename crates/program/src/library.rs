@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::frontend::bytecode::classfile::ClassFile;
-use crate::frontend::bytecode::classpath::ClassPath;
-use crate::frontend::bytecode::pool::Name;
-use crate::frontend::bytecode::{descriptor, lower};
+use crate::bytecode::classfile::ClassFile;
+use crate::bytecode::classpath::ClassPath;
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::Name;
 use crate::ir::*;
 
 pub use world::World;
@@ -82,9 +82,22 @@ impl JavaClass {
     }
 }
 
+/// A class that is linked: what the classes of all languages have, and what only those of Java have.
+struct Linked {
+    class: Class,
+    /// Not in place, because many classes have a slot, and few of them are ever linked.
+    java: Box<JavaClass>,
+}
+
+impl Linked {
+    fn new(class: Class, java: JavaClass) -> Linked {
+        Linked { class, java: Box::new(java) }
+    }
+}
+
 struct ClassSlot {
     internal: Name,
-    class: OnceLock<Class>,
+    linked: OnceLock<Linked>,
 }
 
 /// A method as its class declares it.
@@ -117,10 +130,21 @@ impl Declared {
 /// Whether the engine itself provides a method, by class, name and descriptor.
 pub type Provided = fn(&str, &str, &str) -> bool;
 
+/// Who writes the bodies of methods. The library only keeps them: it is given these functions by the front end, which knows the
+/// library and not the other way round.
+#[derive(Clone, Copy)]
+pub struct Bodies {
+    /// Lowers a method that a class declares.
+    pub method: fn(&Library, MethodId) -> Method,
+    /// The body of a method that throws a new exception of a class, by the constructor with this descriptor and these parameters.
+    pub thrower: fn(&Library, ClassId, &str, &[Type]) -> Method,
+}
+
 pub struct Library {
     pub path: ClassPath,
     pub world: World,
     provided: Provided,
+    bodies: Bodies,
     names: RwLock<FxHashMap<Name, ClassId>>,
     classes: boxcar::Vec<ClassSlot>,
     fields: boxcar::Vec<Field>,
@@ -142,11 +166,12 @@ impl fmt::Debug for Library {
 }
 
 impl Library {
-    pub fn new(path: ClassPath, world: World, provided: Provided) -> Library {
+    pub fn new(path: ClassPath, world: World, provided: Provided, bodies: Bodies) -> Library {
         let library = Library {
             path,
             world,
             provided,
+            bodies,
             names: RwLock::default(),
             classes: boxcar::Vec::new(),
             fields: boxcar::Vec::new(),
@@ -179,7 +204,7 @@ impl Library {
             return *id;
         }
         let internal: Name = internal.into();
-        let id = ClassId(self.classes.push(ClassSlot { internal: internal.clone(), class: OnceLock::new() }) as u32);
+        let id = ClassId(self.classes.push(ClassSlot { internal: internal.clone(), linked: OnceLock::new() }) as u32);
         names.insert(internal, id);
         id
     }
@@ -197,16 +222,21 @@ impl Library {
 
     /// The class with its members. One that cannot be found has none, and says why.
     pub fn class(&self, id: ClassId) -> &Class {
-        let slot = &self.classes[id.index()];
-        if let Some(class) = slot.class.get() {
-            return class;
-        }
-        let class = self.link(id, &slot.internal);
-        slot.class.get_or_init(|| class)
+        &self.linked(id).class
     }
 
+    /// What the class has besides.
     pub fn java(&self, id: ClassId) -> &JavaClass {
-        self.class(id).java.as_ref().expect("a class of Java")
+        &self.linked(id).java
+    }
+
+    fn linked(&self, id: ClassId) -> &Linked {
+        let slot = &self.classes[id.index()];
+        if let Some(linked) = slot.linked.get() {
+            return linked;
+        }
+        let linked = self.link(id, &slot.internal);
+        slot.linked.get_or_init(|| linked)
     }
 
     pub fn field(&self, id: FieldId) -> &Field {
@@ -220,7 +250,7 @@ impl Library {
     /// A method's instructions, lowered when they are first asked for.
     pub fn body(&self, id: MethodId) -> &Method {
         let declared = self.declared(id);
-        declared.body.get_or_init(|| lower::method(self, id))
+        declared.body.get_or_init(|| (self.bodies.method)(self, id))
     }
 
     /// Its code in the class file.
@@ -395,7 +425,7 @@ impl Library {
             let class = self.class_id(class);
             let signature = descriptor::method(descriptor).expect("a constructor's descriptor");
             let parameters: Vec<Type> = signature.parameters.iter().map(|p| self.type_of(p)).collect();
-            let body = lower::thrower(self, class, descriptor, &parameters);
+            let body = (self.bodies.thrower)(self, class, descriptor, &parameters);
             self.add_synthetic(THROWER, descriptor, class, parameters, Type::Void, body)
         })
     }

@@ -3,28 +3,7 @@
 use std::fmt::Write;
 
 use crate::ir::*;
-
-impl Program {
-    pub fn show_type(&self, ty: Type) -> &str {
-        match ty {
-            Type::Bool => "bool",
-            Type::Byte => "byte",
-            Type::Short => "short",
-            Type::Char => "char",
-            Type::Int => "int",
-            Type::Long => "long",
-            Type::Float => "float",
-            Type::Double => "double",
-            Type::Void => "void",
-            Type::Ref(class) => &self.class(class).name,
-        }
-    }
-
-    pub fn show_field(&self, field: FieldId) -> String {
-        let field = self.field(field);
-        format!("{}.{}", self.class(field.class).name, field.name)
-    }
-}
+use crate::program::Program;
 
 /// The whole program.
 pub fn show(program: &Program) -> String {

@@ -1,5 +1,5 @@
-//! Checks that programs and bodies are well formed, so that the engine need not. What passes this cannot make the engine
-//! panic by a bad register, jump, field or type.
+//! Checks that bodies are well formed, so that the engine need not. What passes this cannot make the engine panic by a bad
+//! register, jump, field or type.
 //!
 //! A body is looked at twice. First every instruction by itself: the registers, targets, classes, fields and methods that it names
 //! are there. Then along all paths, with what every register holds: nothing is read that is not certain to be written, what is
@@ -16,29 +16,9 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use crate::ir::*;
-use crate::source::LoadError;
 
 use shape::{Held, Shape};
 pub use tables::Tables;
-
-/// Accepts the program or says where it is wrong.
-pub fn verify(program: &Program) -> Result<(), LoadError> {
-    for (number, class) in program.classes.iter().enumerate() {
-        if class.superclass.is_some_and(|s| s.index() >= number || program.class(s).last < class.last) {
-            return Err(LoadError::new(format!("class {} is not numbered after its superclass", class.name)));
-        }
-        for (slot, field) in class.layout.iter().enumerate() {
-            if program.fields.get(field.index()).is_none_or(|f| f.slot as usize != slot) {
-                return Err(LoadError::new(format!("class {} has a field out of place", class.name)));
-            }
-        }
-    }
-    for id in (0..program.methods.len() as u32).map(MethodId) {
-        verify_body(program, program.method(id))
-            .map_err(|fault| LoadError::new(format!("{} {fault}", program.method_name(id))))?;
-    }
-    Ok(())
-}
 
 /// Accepts a body that stands in these tables, or says which instruction is wrong.
 pub fn verify_body(tables: &dyn Tables, method: &Method) -> Result<(), Fault> {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
-use lazuli_program::ir::{Instr, MethodId, Program};
-use lazuli_program::{LoadError, load, text};
+use lazuli_program::ir::{Instr, MethodId};
+use lazuli_program::{LoadError, Program, load, text};
 
 fn read(name: &str, text: &str) -> Result<Program, LoadError> {
     load(&Folder::new(name).write("case.jvl", text))

@@ -3,9 +3,8 @@
 mod common;
 
 use common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
-use lazuli_program::ir::{Instr, MethodId, Program};
-use lazuli_program::verify::verify;
-use lazuli_program::{LoadError, load};
+use lazuli_program::ir::{Instr, MethodId};
+use lazuli_program::{LoadError, Program, load};
 
 fn read(name: &str, text: &str) -> Result<Program, LoadError> {
     load(&Folder::new(name).write("case.pose", text))
@@ -352,7 +351,7 @@ fn verification_of_typed_registers() {
         let mut program = read("verified", text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(program.method_name(MethodId(0)), "Node.get");
         change(&mut program);
-        verify(&program).expect_err("it is broken").message
+        program.verify().expect_err("it is broken").message
     };
     let field = |name: &'static str| {
         move |program: &mut Program| {

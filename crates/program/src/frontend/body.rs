@@ -8,6 +8,7 @@
 use super::hierarchy::{Name, Selectors, suggest, unknown_class};
 use crate::assembler::{Assembler, Label};
 use crate::ir::{self, *};
+use crate::program::Program;
 use crate::source::{LoadError, Place};
 
 /// The static type of an expression.

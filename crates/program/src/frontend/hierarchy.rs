@@ -4,6 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::*;
+use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
 /// A class as a language declares it. A type name is resolved by the language: see [`build`].
@@ -202,7 +203,6 @@ impl Builder {
                 last: ClassId(class.last as u32),
                 layout: Vec::new(),
                 methods: FxHashMap::default(),
-                java: None,
             });
         }
     }

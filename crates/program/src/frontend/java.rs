@@ -1,12 +1,18 @@
 //! Java programs: from a command line's words to a [`Program`] whose classes are loaded when they are needed.
 
+pub mod entry;
+mod lower;
+
 use std::path::{Path, PathBuf};
 
-pub use super::bytecode::exit_after_compilations;
-use super::bytecode::{ClassPath, entry};
-use crate::ir::{Instr, Program, Semantics};
+use crate::bytecode::ClassPath;
+use crate::ir::{Instr, Semantics};
 use crate::library::{Library, Provided, World};
+use crate::program::Program;
 use crate::source::LoadError;
+
+pub use crate::bytecode::exit_after_compilations;
+pub use lower::Synthetic;
 
 /// What a Java program is read with.
 #[derive(Clone, Debug)]
@@ -30,7 +36,7 @@ pub fn is_java(path: &Path) -> bool {
 pub fn load(path: &Path, options: &JavaOptions) -> Result<Program, LoadError> {
     let class_path = ClassPath::open(path, &options.class_path)?;
     let found = entry::resolve(&class_path, options.entry.as_deref())?;
-    let library = Library::new(class_path, options.world.clone(), options.provided);
+    let library = Library::new(class_path, options.world.clone(), options.provided, lower::BODIES);
     check_world(&library)?;
     let method = found.method();
     let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
@@ -52,7 +58,7 @@ pub fn load_classes(path: &Path, options: &JavaOptions) -> Result<Program, LoadE
         return load(path, options);
     }
     let class_path = ClassPath::open(path, &options.class_path)?;
-    let library = Library::new(class_path, options.world.clone(), options.provided);
+    let library = Library::new(class_path, options.world.clone(), options.provided, lower::BODIES);
     check_world(&library)?;
     Ok(of_classes(path, library))
 }

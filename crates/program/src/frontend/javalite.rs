@@ -8,7 +8,7 @@ mod sexpr;
 
 use std::path::Path;
 
-use crate::ir::Program;
+use crate::program::Program;
 use crate::source::LoadError;
 
 pub fn load(path: &Path) -> Result<Program, LoadError> {

@@ -10,7 +10,7 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use super::hierarchy::ClassDecl;
-use crate::ir::Program;
+use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
 /// Reads a program with everything it includes.

@@ -8,9 +8,10 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashSet;
 
 use super::types::{Classes, insert};
-use crate::frontend::bytecode::pool::Constant;
-use crate::ir::{ClassId, FieldId, MethodId, Program, Type};
+use crate::bytecode::pool::Constant;
+use crate::ir::{ClassId, FieldId, MethodId, Type};
 use crate::library::{Library, access};
+use crate::program::Program;
 
 pub struct Names<'a> {
     pub program: &'a Program,

@@ -4,7 +4,8 @@ use super::ast::{Repeat, Step};
 use super::automaton::{Letters, Regex};
 use super::names::Names;
 use crate::frontend::suggest;
-use crate::ir::{ClassId, FieldId, Program};
+use crate::ir::{ClassId, FieldId};
+use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
 /// Declared classes, sorted: an object is of one of them or of a subclass.

@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::world::UNINTERPRETED;
-use super::{ARRAY, Declared, IDENTITY_HASH, JavaClass, LENGTH, Library, OBJECT, access};
-use crate::frontend::bytecode::classfile::ClassFile;
-use crate::frontend::bytecode::descriptor;
-use crate::frontend::bytecode::pool::{Constant, Name};
+use super::{ARRAY, Declared, IDENTITY_HASH, JavaClass, LENGTH, Library, Linked, OBJECT, access};
+use crate::bytecode::classfile::ClassFile;
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::{Constant, Name};
 use crate::ir::*;
 
 thread_local! {
@@ -18,7 +18,7 @@ thread_local! {
 }
 
 impl Library {
-    pub(super) fn link(&self, id: ClassId, internal: &Name) -> Class {
+    pub(super) fn link(&self, id: ClassId, internal: &Name) -> Linked {
         if id == ARRAY {
             return self.link_special(id, internal, None, vec![IDENTITY_HASH, LENGTH]);
         }
@@ -33,28 +33,28 @@ impl Library {
             return self.missing(id, internal, "it is its own superclass".into());
         }
         LINKING.with_borrow_mut(|linking| linking.push(id));
-        let class = match self.path.find(internal) {
+        let linked = match self.path.find(internal) {
             Ok(Some(file)) => self.link_file(id, file),
             Ok(None) => self.missing(id, internal, "it is not on the class path".into()),
             Err(error) => self.missing(id, internal, error.to_string()),
         };
         LINKING.with_borrow_mut(|linking| linking.pop());
-        class
+        linked
     }
 
     /// A class that nobody wrote: of arrays, and the parent of these.
-    fn link_special(&self, id: ClassId, internal: &Name, element: Option<Type>, layout: Vec<FieldId>) -> Class {
+    fn link_special(&self, id: ClassId, internal: &Name, element: Option<Type>, layout: Vec<FieldId>) -> Linked {
         let interfaces = ["java/lang/Cloneable", "java/io/Serializable"].map(|name| self.class_id(name)).to_vec();
         let mut supertypes: FxHashSet<ClassId> = interfaces.iter().copied().collect();
         supertypes.extend([id, OBJECT, ARRAY]);
-        Class {
+        let class = Class {
             name: if id == ARRAY { "array".into() } else { descriptor::readable_type(internal) },
             superclass: Some(OBJECT),
             last: id,
             layout,
             methods: self.class(OBJECT).methods.clone(),
-            java: Some(Box::new(JavaClass { element, ..self.bare(internal, interfaces, supertypes) })),
-        }
+        };
+        Linked::new(class, JavaClass { element, ..self.bare(internal, interfaces, supertypes) })
     }
 
     pub(super) fn bare(&self, internal: &Name, interfaces: Vec<ClassId>, supertypes: FxHashSet<ClassId>) -> JavaClass {
@@ -75,19 +75,19 @@ impl Library {
         }
     }
 
-    fn missing(&self, id: ClassId, internal: &Name, why: String) -> Class {
+    fn missing(&self, id: ClassId, internal: &Name, why: String) -> Linked {
         let supertypes = FxHashSet::from_iter([id, OBJECT]);
-        Class {
+        let class = Class {
             name: internal.replace('/', "."),
             superclass: None,
             last: id,
             layout: Vec::new(),
             methods: FxHashMap::default(),
-            java: Some(Box::new(JavaClass { missing: Some(why), ..self.bare(internal, Vec::new(), supertypes) })),
-        }
+        };
+        Linked::new(class, JavaClass { missing: Some(why), ..self.bare(internal, Vec::new(), supertypes) })
     }
 
-    fn link_file(&self, id: ClassId, file: Arc<ClassFile>) -> Class {
+    fn link_file(&self, id: ClassId, file: Arc<ClassFile>) -> Linked {
         let superclass = file.superclass.as_ref().map(|name| self.class_id(name));
         let interfaces: Vec<ClassId> = file.interfaces.iter().map(|name| self.class_id(name)).collect();
         let mut supertypes = FxHashSet::from_iter([id]);
@@ -119,7 +119,7 @@ impl Library {
         let has_initializer = |above: &ClassId| *above != id && self.java(*above).initializer.is_some();
         let above = file.access.0 & access::INTERFACE == 0 && java.supertypes.iter().any(has_initializer);
         java.needs_initializing = above || java.initializer.is_some();
-        Class { name: file.name.replace('/', "."), superclass, last: id, layout, methods, java: Some(Box::new(java)) }
+        Linked::new(Class { name: file.name.replace('/', "."), superclass, last: id, layout, methods }, java)
     }
 
     fn link_fields(&self, id: ClassId, file: &ClassFile, java: &mut JavaClass, layout: &mut Vec<FieldId>) {
@@ -256,16 +256,10 @@ impl Library {
             methods.insert(self.selector(&name, &descriptor), method);
         }
         let internal: Name = internal.into();
-        let class = Class {
-            name: internal.replace('/', "."),
-            superclass: Some(OBJECT),
-            last: id,
-            layout,
-            methods,
-            java: Some(Box::new(self.bare(&internal, interfaces.to_vec(), supertypes))),
-        };
+        let class = Class { name: internal.replace('/', "."), superclass: Some(OBJECT), last: id, layout, methods };
+        let java = self.bare(&internal, interfaces.to_vec(), supertypes);
         // A second lowering of the same call site would find the class defined already.
-        let _ = self.classes[id.index()].class.set(class);
+        let _ = self.classes[id.index()].linked.set(Linked::new(class, java));
         (id, fields)
     }
 }

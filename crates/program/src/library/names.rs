@@ -1,7 +1,7 @@
 //! Classes by the names that people write: `java.util.TreeMap.Entry`, `TreeMap$Entry`, or the end of the name of a class of theirs.
 
 use super::{Library, access};
-use crate::frontend::bytecode::descriptor::readable_class;
+use crate::bytecode::descriptor::readable_class;
 use crate::ir::*;
 
 impl Library {

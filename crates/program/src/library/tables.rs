@@ -2,7 +2,7 @@
 //! bodies are verified.
 
 use super::{Library, OBJECT};
-use crate::frontend::bytecode::descriptor;
+use crate::bytecode::descriptor;
 use crate::ir::*;
 use crate::verify::{Tables, verify_body};
 

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Declared, JavaClass, Library, OBJECT, access};
-use crate::frontend::bytecode::pool::Name;
+use super::{Declared, JavaClass, Library, Linked, OBJECT, access};
+use crate::bytecode::pool::Name;
 use crate::ir::*;
 
 /// What the user says about the classes of inputs.
@@ -141,7 +141,7 @@ impl Library {
     }
 
     /// A class whose methods give results that are inputs.
-    pub(super) fn link_uninterpreted(&self, id: ClassId, internal: &Name, interface: &str) -> Class {
+    pub(super) fn link_uninterpreted(&self, id: ClassId, internal: &Name, interface: &str) -> Linked {
         let interface = self.class_id(interface);
         let mut supertypes: FxHashSet<ClassId> = self.java(interface).supertypes.clone();
         supertypes.extend([id, OBJECT]);
@@ -171,14 +171,14 @@ impl Library {
             methods.insert(self.selector(&of.name, &of.descriptor), own);
         }
         let java = JavaClass { declared_methods, ..self.bare(internal, vec![interface], supertypes) };
-        Class {
+        let class = Class {
             name: internal.replace('/', "."),
             superclass: Some(superclass),
             last: id,
             layout: self.class(superclass).layout.clone(),
             methods,
-            java: Some(Box::new(java)),
-        }
+        };
+        Linked::new(class, java)
     }
 
     /// Whether the objects of a class are uninterpreted implementations.

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
-use lazuli_program::frontend::bytecode::code::{Kind, Op};
-use lazuli_program::frontend::bytecode::{ClassFile, ClassPath, Jdk};
+use lazuli_program::bytecode::code::{Kind, Op};
+use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 use zip::write::SimpleFileOptions;
 
 use crate::assemble::{class_with_body, class_with_handlers};

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use lazuli_program::frontend::bytecode::code::{Arith, Code, Compare, Cond, Element, Invoke, Kind, Narrow, Op};
-use lazuli_program::frontend::bytecode::pool::Constant;
+use lazuli_program::bytecode::code::{Arith, Code, Compare, Cond, Element, Invoke, Kind, Narrow, Op};
+use lazuli_program::bytecode::pool::Constant;
 
 use crate::open;
 

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use lazuli_program::frontend::bytecode::{ClassPath, entry};
+use lazuli_program::bytecode::ClassPath;
+use lazuli_program::frontend::java::entry;
 
 use crate::{Scratch, compile, open, refused, says};
 

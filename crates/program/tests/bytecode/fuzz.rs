@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lazuli_program::frontend::bytecode::{ClassFile, ClassPath, Jdk};
+use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 
 use crate::programs::write_jar;
 use crate::{Scratch, compile, open};

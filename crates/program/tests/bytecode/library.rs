@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lazuli_program::frontend::bytecode::{ClassFile, ClassPath, Jdk};
+use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 
 use crate::open;
 

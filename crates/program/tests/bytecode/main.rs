@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use lazuli_program::LoadError;
-use lazuli_program::frontend::bytecode::ClassPath;
+use lazuli_program::bytecode::ClassPath;
 
 /// A directory that is gone after the test.
 pub(crate) struct Scratch(pub PathBuf);

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use lazuli_program::Program;
 use lazuli_program::frontend::java::{JavaOptions, load_classes};
-use lazuli_program::ir::{ClassId, Program};
+use lazuli_program::ir::ClassId;
 use lazuli_program::library::{Library, World};
 
 /// The JDK after these classes were linked, in this order.

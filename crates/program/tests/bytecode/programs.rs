@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use lazuli_program::frontend::bytecode::ClassPath;
-use lazuli_program::frontend::bytecode::code::Op;
-use lazuli_program::frontend::bytecode::pool::{Constant, HandleKind};
+use lazuli_program::bytecode::ClassPath;
+use lazuli_program::bytecode::code::Op;
+use lazuli_program::bytecode::pool::{Constant, HandleKind};
 use zip::write::SimpleFileOptions;
 
 use crate::{Scratch, compile, open};
@@ -191,7 +191,7 @@ fn reads_pattern_switches() {
     let scratch = Scratch::new();
     let path = scratch.write("P.java", source);
     for home in newer {
-        let jdk = lazuli_program::frontend::bytecode::Jdk::at(&home).unwrap();
+        let jdk = lazuli_program::bytecode::Jdk::at(&home).unwrap();
         // A compiler that is too old refuses the source; others must give a class that we can read.
         let Ok(classes) = ClassPath::open_with(&path, &[], jdk) else { continue };
         let class = classes.require("P").unwrap();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lazuli_program::Program;
 use lazuli_program::frontend::java::{JavaOptions, load_classes};
 use lazuli_program::ir::*;
 use lazuli_program::library::{Library, World};

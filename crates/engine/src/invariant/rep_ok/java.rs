@@ -4,7 +4,7 @@
 
 use lazuli_program::Program;
 use lazuli_program::assembler::Label;
-use lazuli_program::frontend::bytecode::Synthetic;
+use lazuli_program::frontend::java::Synthetic;
 use lazuli_program::ir::{Callee, ClassId, Condition, Const, Exception, Instr, MethodId, Operand, Reg, Test, Type};
 use lazuli_program::library::{Library, OBJECT, access};
 

@@ -13,6 +13,7 @@ use crate::assembler::{Assembler, Label};
 use crate::frontend::body::{Body, Lowered, Operand, Static};
 use crate::frontend::hierarchy::{MethodDecl, Selectors, Skeleton, TypeName, build, resolve_type, suggest};
 use crate::ir::*;
+use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
 /// The IR type of a method that returns nothing.

@@ -15,6 +15,7 @@ use crate::assembler::Label;
 use crate::frontend::body::{Body, Lowered, Operand, Static};
 use crate::frontend::hierarchy::{ClassDecl, Selectors, Skeleton, build, resolve_type};
 use crate::ir::*;
+use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
 pub fn lower(

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::kind_of;
 use super::{Lowered, Lowering};
-use crate::frontend::bytecode::code::{Kind, Op};
+use crate::bytecode::code::{Kind, Op};
 
 /// What every local holds; nothing that can be used, where paths disagree.
 type Locals = Vec<Option<Kind>>;

@@ -1,4 +1,5 @@
-//! Java: from class files, jars, sources and the JDK's library to classes and entry points.
+//! Class files and where they are found: class paths, jars, sources that are compiled first, and the image of the JDK. What
+//! their code becomes is not said here: the front end lowers it.
 
 pub mod classfile;
 pub mod classpath;
@@ -6,11 +7,9 @@ pub mod code;
 mod compile;
 mod decode;
 pub mod descriptor;
-pub mod entry;
 mod jar;
 mod jdk;
 mod jimage;
-pub mod lower;
 pub mod pool;
 mod reader;
 mod walk;
@@ -18,6 +17,4 @@ mod walk;
 pub use classfile::ClassFile;
 pub use classpath::ClassPath;
 pub use compile::exit_after_compilations;
-pub use entry::EntryPoint;
 pub use jdk::Jdk;
-pub use lower::Synthetic;

@@ -11,11 +11,8 @@ use crate::source::LoadError;
 
 /// The interfaces for test drivers, which sources may use without bringing them along.
 const INTERFACES: [(&str, &str); 2] = [
-    ("lazuli/Lazuli.java", include_str!("../../../java/lazuli/Lazuli.java")),
-    (
-        "org/sosy_lab/sv_benchmarks/Verifier.java",
-        include_str!("../../../java/org/sosy_lab/sv_benchmarks/Verifier.java"),
-    ),
+    ("lazuli/Lazuli.java", include_str!("../../java/lazuli/Lazuli.java")),
+    ("org/sosy_lab/sv_benchmarks/Verifier.java", include_str!("../../java/org/sosy_lab/sv_benchmarks/Verifier.java")),
 ];
 
 type Result<T> = std::result::Result<T, LoadError>;

@@ -1,7 +1,7 @@
 //! The JVM's stack as registers: what a place of it holds while a block is lowered, and what the targets of jumps find on it.
 
 use super::{Lowered, Lowering};
-use crate::frontend::bytecode::code;
+use crate::bytecode::code;
 use crate::ir::*;
 
 /// What a place of the stack holds.

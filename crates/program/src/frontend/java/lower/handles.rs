@@ -4,8 +4,8 @@
 //! fields have other coordinates, and views of bytes have other types. There is one thread, so all modes of access are alike.
 
 use super::Lowering;
-use crate::frontend::bytecode::descriptor;
-use crate::frontend::bytecode::pool::MemberRef;
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::MemberRef;
 use crate::ir::{BinaryOp, Callee, Const, Instr, Kind, Operand, Reg, Type, UnaryOp};
 
 /// Where the elements of an array begin, for `Unsafe`.

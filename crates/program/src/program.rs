@@ -1,8 +1,10 @@
 //! A program: its tables, and what all languages answer alike although Java has its tables in a library.
 
-use super::*;
+mod tables;
+
+use crate::ir::*;
 use crate::library::{LENGTH, Library, access, intervals};
-use crate::source::Source;
+use crate::source::{Source, Warning};
 
 /// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
 /// method.
@@ -23,7 +25,7 @@ pub struct Program {
     /// In Java, the class of the object that the entry is called on: the one that declares it, or one below.
     pub receiver: Option<ClassId>,
     pub sources: Vec<Source>,
-    pub warnings: Vec<crate::source::Warning>,
+    pub warnings: Vec<Warning>,
     /// What its language makes of the instructions.
     pub semantics: Semantics,
     /// Java's classes, fields and methods, which are loaded when they are needed; then the tables above are empty.
@@ -121,7 +123,7 @@ impl Program {
 
     /// Whether there can be an object of exactly this class.
     pub fn is_instantiable(&self, class: ClassId) -> bool {
-        self.class(class).java.as_ref().is_none_or(|java| java.is_instantiable())
+        self.library.as_ref().is_none_or(|library| library.java(class).is_instantiable())
     }
 
     /// Whether a field is the length of arrays.
@@ -159,7 +161,7 @@ impl Program {
                 (self.sources[place.source as usize].path.display().to_string(), line, Some(column))
             }
             None => {
-                let java = body.class.and_then(|class| self.class(class).java.as_ref());
+                let java = self.library.as_ref().zip(body.class).map(|(library, class)| library.java(class));
                 let file = java.map_or("?", |java| java.source_file.as_str());
                 (file.to_string(), body.lines.get(pc).map_or(0, |line| *line as usize), None)
             }
@@ -209,6 +211,26 @@ impl Program {
             Some(class) => format!("{}.{}", self.class(class).name, method.name),
             None => method.name.clone(),
         }
+    }
+
+    pub fn show_type(&self, ty: Type) -> &str {
+        match ty {
+            Type::Bool => "bool",
+            Type::Byte => "byte",
+            Type::Short => "short",
+            Type::Char => "char",
+            Type::Int => "int",
+            Type::Long => "long",
+            Type::Float => "float",
+            Type::Double => "double",
+            Type::Void => "void",
+            Type::Ref(class) => &self.class(class).name,
+        }
+    }
+
+    pub fn show_field(&self, field: FieldId) -> String {
+        let field = self.field(field);
+        format!("{}.{}", self.class(field.class).name, field.name)
     }
 
     /// The methods an entry can be chosen from, as they are written on the command line.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::calls::kind_of;
 use super::{Lowered, Lowering, Synthetic};
-use crate::frontend::bytecode::classfile::BootstrapMethod;
-use crate::frontend::bytecode::descriptor;
-use crate::frontend::bytecode::pool::{Constant, Dynamic, HandleKind, MethodHandle, Name};
+use crate::bytecode::classfile::BootstrapMethod;
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::{Constant, Dynamic, HandleKind, MethodHandle, Name};
 use crate::ir::*;
 use crate::library::{Library, OBJECT};
 

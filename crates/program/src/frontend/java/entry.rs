@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::classfile::{ClassFile, Method};
-use super::classpath::ClassPath;
-use super::descriptor::{self, readable_class, readable_method, readable_type};
+use crate::bytecode::classfile::{ClassFile, Method};
+use crate::bytecode::classpath::ClassPath;
+use crate::bytecode::descriptor::{self, readable_class, readable_method, readable_type};
 use crate::frontend::hierarchy::suggest;
 use crate::source::LoadError;
 

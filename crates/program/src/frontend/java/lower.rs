@@ -15,17 +15,20 @@ mod synthetic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{self, Code, Op};
 use crate::assembler::{Assembler, Label};
+use crate::bytecode::code::{self, Code, Op};
 use crate::ir::*;
-use crate::library::{Declared, Library, THROWER, access};
+use crate::library::{Bodies, Declared, Library, THROWER, access};
 use crate::verify::verify_body;
 
 use stack::{Entry, Value};
 pub use synthetic::Synthetic;
 
+/// What the library is given: it asks for a body when it is first needed.
+pub const BODIES: Bodies = Bodies { method, thrower };
+
 /// Lowers a method. What cannot be lowered stops the trace that comes there.
-pub fn method(library: &Library, id: MethodId) -> Method {
+fn method(library: &Library, id: MethodId) -> Method {
     let declared = library.declared(id);
     let name = || library.method_signature(id);
     if library.is_provided(declared) {
@@ -46,7 +49,7 @@ pub fn method(library: &Library, id: MethodId) -> Method {
 }
 
 /// The body of a method that throws a new exception.
-pub fn thrower(library: &Library, class: ClassId, descriptor: &str, parameters: &[Type]) -> Method {
+fn thrower(library: &Library, class: ClassId, descriptor: &str, parameters: &[Type]) -> Method {
     let mut body = Synthetic::new(library, parameters, Type::Void);
     let arguments: Vec<Reg> = (0..parameters.len() as u32).map(Reg).collect();
     let exception = body.new_object(class, descriptor, &arguments);

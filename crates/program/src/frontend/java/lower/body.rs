@@ -1,7 +1,7 @@
 //! Bodies: the end of a lowering, and methods without code.
 
 use super::Lowering;
-use crate::frontend::bytecode::code::{Code, LocalName};
+use crate::bytecode::code::{Code, LocalName};
 use crate::ir::*;
 use crate::library::{Library, access};
 

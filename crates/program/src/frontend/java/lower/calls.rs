@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Entry, Lowered, Lowering, Value};
-use crate::frontend::bytecode::code::{self, Element, Op};
-use crate::frontend::bytecode::descriptor;
-use crate::frontend::bytecode::pool::{Constant, MemberRef};
+use crate::bytecode::code::{self, Element, Op};
+use crate::bytecode::descriptor;
+use crate::bytecode::pool::{Constant, MemberRef};
 use crate::ir::*;
 use crate::library::{LENGTH, access};
 
