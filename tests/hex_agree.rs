@@ -4,14 +4,14 @@
 //! invariants on the concrete heap, in the order in which an interpreter (`hex/visits.rs`) looks at it.
 
 #[path = "hex/companions.rs"]
-mod companions;
+pub mod companions;
 #[path = "hex/generate.rs"]
-mod generate;
+pub mod generate;
 #[path = "hex/oracle.rs"]
-mod oracle;
+pub mod oracle;
 use crate::random;
 #[path = "hex/visits.rs"]
-mod visits;
+pub mod visits;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

@@ -3,12 +3,7 @@
 //!
 //! What the invariants mean is compared with its definition in the tiny language (`hex_agree.rs`); this carries it over to Java.
 
-#[path = "hex/companions.rs"]
-#[allow(dead_code)]
-mod companions;
-#[path = "hex/generate.rs"]
-#[allow(dead_code)]
-mod generate;
+use crate::hex_agree::{companions, generate};
 use crate::java;
 use crate::random;
 

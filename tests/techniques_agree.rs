@@ -4,13 +4,9 @@
 #[path = "techniques/generate.rs"]
 mod generate;
 #[allow(dead_code)]
-#[path = "hex/oracle.rs"]
-mod oracle;
+use crate::hex_agree::visits;
 use crate::random;
 #[allow(dead_code)]
-#[path = "hex/visits.rs"]
-mod visits;
-
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
