@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Config;
 use crate::executor::{Executor, Inputs};
-use crate::heap::HeapModel;
+use crate::heap::Memory;
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::java::cell;
 use crate::outcome::Outcome;

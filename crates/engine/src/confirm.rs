@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::config::Config;
 use crate::context::Context;
 use crate::executor::{Executor, Inputs};
-use crate::heap::HeapModel;
+use crate::heap::Memory;
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};

@@ -12,8 +12,8 @@ use crate::config::{Config, Ints};
 use crate::context::Context;
 use crate::counts::Counts;
 use crate::error::SetupError;
-use crate::heap::{Cases, HeapModel, Way};
-use crate::hex::{self, Memory};
+use crate::heap::{Cases, HeapModel, Memory, Way};
+use crate::hex::{self, Evaluator};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::{Frame, State};
@@ -51,7 +51,7 @@ impl Inputs {
 
 /// A method of Java that the engine provides gives a value of the stack, or nothing in particular for `void`. It asks first, and then acts: see
 /// `decide.rs`.
-pub(crate) type Native<M> = fn(&mut Executor<'_, M>, &mut State<<M as HeapModel>::Heap>, &[Term]) -> Step<Term>;
+pub(crate) type Native<M> = fn(&mut Executor<'_, M>, &mut State<<M as Memory>::Heap>, &[Term]) -> Step<Term>;
 
 /// The configurations of a run so far, as text, and how many they are.
 #[derive(Default)]

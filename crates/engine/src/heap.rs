@@ -106,7 +106,8 @@ pub struct Assumed {
     pub target: Option<u32>,
 }
 
-pub trait HeapModel {
+/// A heap model as memory: what reading, writing and comparing through an unknown reference does.
+pub trait Memory {
     type Heap: Clone;
     type Change;
 
@@ -181,18 +182,6 @@ pub trait HeapModel {
         cases: &mut Cases<Self::Change>,
     );
 
-    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every field.
-    fn is_resolved(
-        &self,
-        _cx: &mut Context,
-        _heap: &mut Self::Heap,
-        _object: Term,
-        _field: FieldId,
-        cases: &mut Cases<Self::Change>,
-    ) {
-        cases.only(Found::Value(Term::TRUE));
-    }
-
     /// The implementations that a call on `receiver` (of static type `class`) may run.
     fn dispatch(
         &self,
@@ -235,6 +224,40 @@ pub trait HeapModel {
     /// Carries out the change of a case that was taken. Gives the clause that the invariants of the input put on it; where the
     /// change resolves no input, and under the models that put it into the guard, that is true.
     fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change) -> Term;
+}
+
+/// What a heap stands for: inputs, texts, pictures. It changes nothing.
+pub trait View: Memory {
+    /// The concrete initial heap that a model of the path condition describes.
+    fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;
+
+    /// The values that a concrete input heap gives to the symbols of a trace that ended with `heap`, if the choices that are
+    /// not in the path condition are those of the input. The trace represents the input if its path condition holds there.
+    fn represents(&self, cx: &Context, heap: &Self::Heap, input: &InputHeap) -> Option<Rc<Model>>;
+
+    /// The choices made for input references that are not in the path condition, as text.
+    fn choices(&self, cx: &Context, heap: &Self::Heap) -> Vec<String>;
+
+    /// The text of a reference, with input objects by the path that leads to them.
+    fn show(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> String;
+
+    /// The heap, one line an object or field, as `--steps-trace` shows it.
+    fn draw(&self, cx: &mut Context, heap: &Self::Heap) -> Vec<String>;
+}
+
+/// What the invariants of the input hear and keep of a heap.
+pub trait Assumptions: Memory {
+    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every field.
+    fn is_resolved(
+        &self,
+        _cx: &mut Context,
+        _heap: &mut Self::Heap,
+        _object: Term,
+        _field: FieldId,
+        cases: &mut Cases<Self::Change>,
+    ) {
+        cases.only(Found::Value(Term::TRUE));
+    }
 
     /// Whether the clause of a change says what the guard of its case says: then one question is enough.
     fn implies_guard(&self, _change: &Self::Change) -> bool {
@@ -280,20 +303,9 @@ pub trait HeapModel {
     fn is_open(&self, _cx: &Context, _heap: &Self::Heap, _value: Term) -> bool {
         false
     }
-
-    /// The concrete initial heap that a model of the path condition describes.
-    fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;
-
-    /// The values that a concrete input heap gives to the symbols of a trace that ended with `heap`, if the choices that are
-    /// not in the path condition are those of the input. The trace represents the input if its path condition holds there.
-    fn represents(&self, cx: &Context, heap: &Self::Heap, input: &InputHeap) -> Option<Rc<Model>>;
-
-    /// The choices made for input references that are not in the path condition, as text.
-    fn choices(&self, cx: &Context, heap: &Self::Heap) -> Vec<String>;
-
-    /// The text of a reference, with input objects by the path that leads to them.
-    fn show(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> String;
-
-    /// The heap, one line an object or field, as `--steps-trace` shows it.
-    fn draw(&self, cx: &mut Context, heap: &Self::Heap) -> Vec<String>;
 }
+
+/// A heap model: memory, a view of it, and what the invariants need.
+pub trait HeapModel: Memory + View + Assumptions {}
+
+impl<M: Memory + View + Assumptions> HeapModel for M {}

@@ -39,8 +39,8 @@ pub use origin::{OriginId, Origins};
 pub use seen::{Seen, Side};
 pub use spot::MAX_SPOTS;
 
-/// The evaluator's own memory in a worker's context, which knows nothing of it.
-pub trait Memory {
+/// What the evaluator keeps in a worker's context, which knows nothing of it.
+pub trait Evaluator {
     /// Where the automata of the invariants run.
     fn origins(&mut self) -> &mut Origins;
 
@@ -48,7 +48,7 @@ pub trait Memory {
     fn known_origins(&self) -> &Origins;
 }
 
-impl Memory for Context<'_> {
+impl Evaluator for Context<'_> {
     fn origins(&mut self) -> &mut Origins {
         let memory = self.invariant.as_mut().and_then(|memory| memory.downcast_mut());
         memory.expect("there are invariants")

@@ -22,7 +22,7 @@ use crate::config::Config;
 use crate::error::SetupError;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::hex::{self, Memory};
+use crate::hex::{self, Evaluator};
 use crate::outcome::{Outcome, Stop};
 use crate::state::State;
 use crate::suspend::{Pruned, Step, Suspend};

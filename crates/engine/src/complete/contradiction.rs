@@ -8,9 +8,9 @@ use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use super::roots::{Roots, possible_inputs, reference_inputs, roots};
 use super::{Extent, Open, Order, Partial, Search, search};
 use crate::config::Config;
-use crate::heap::HeapModel;
+use crate::heap::Assumptions;
 use crate::hex::origin::{At, Match};
-use crate::hex::{Memory, OriginId};
+use crate::hex::{Evaluator, OriginId};
 use crate::limits::Control;
 use crate::technique::Technique;
 

@@ -6,8 +6,8 @@ use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
 use super::{Cut, Open, Partial, Search};
-use crate::heap::{Cases, Found, HeapModel};
-use crate::hex::{InitialHeap, Memory, OriginId};
+use crate::heap::{Cases, Found, Memory};
+use crate::hex::{Evaluator, InitialHeap, OriginId};
 
 impl Search<'_> {
     /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.

@@ -23,7 +23,7 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Assumed, Cases, Found, HeapModel, each_class};
+use super::{Assumed, Assumptions, Cases, Found, Memory, View, each_class};
 use crate::context::Context;
 use crate::hex::{Backbone, Known};
 use crate::input::InputHeap;
@@ -222,7 +222,7 @@ impl Heap {
     }
 }
 
-impl HeapModel for Lazy {
+impl Memory for Lazy {
     type Heap = Heap;
     type Change = Change;
 
@@ -357,19 +357,6 @@ impl HeapModel for Lazy {
             }
         };
         cases.only(Found::Value(is));
-    }
-
-    fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
-        let Some(object) = self.resolved(cx, heap, object, cases) else { return };
-        let Some(object) = object.as_location() else {
-            return cases.only(Found::Throw(NULL_POINTER));
-        };
-        let value = heap.cells[heap.cell(cx, object, field)].current;
-        let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
-            Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
-            None => true,
-        });
-        cases.only(Found::Value(Term::bool(resolved)));
     }
 
     fn dispatch(
@@ -520,6 +507,21 @@ impl HeapModel for Lazy {
             None => Term::TRUE,
         }
     }
+}
+
+impl Assumptions for Lazy {
+    fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
+        let Some(object) = self.resolved(cx, heap, object, cases) else { return };
+        let Some(object) = object.as_location() else {
+            return cases.only(Found::Throw(NULL_POINTER));
+        };
+        let value = heap.cells[heap.cell(cx, object, field)].current;
+        let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
+            Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
+            None => true,
+        });
+        cases.only(Found::Value(Term::bool(resolved)));
+    }
 
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
         let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.invariant.is_some()) else { return Term::TRUE };
@@ -551,7 +553,9 @@ impl HeapModel for Lazy {
     fn is_open(&self, cx: &Context, heap: &Heap, value: Term) -> bool {
         heap.is_open(cx, value)
     }
+}
 
+impl View for Lazy {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
         heap.witness(cx, model)
     }

@@ -23,7 +23,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Found, HeapModel};
+use super::{Assumptions, Cases, Found, Memory, View};
 use crate::context::Context;
 use crate::hex::{Backbone, Told};
 use crate::input::InputHeap;
@@ -251,7 +251,7 @@ impl Heap {
     }
 }
 
-impl HeapModel for Pose {
+impl Memory for Pose {
     type Heap = Heap;
     type Change = Write;
 
@@ -492,7 +492,9 @@ impl HeapModel for Pose {
         }
         Term::TRUE
     }
+}
 
+impl Assumptions for Pose {
     fn resolves(&self, write: &Write) -> bool {
         matches!(write, Write::Look(_) | Write::Ask)
     }
@@ -519,7 +521,9 @@ impl HeapModel for Pose {
     fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
         &mut heap.backbone
     }
+}
 
+impl View for Pose {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
         let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
         let mut builder = Builder::new(&cx.terms, model);

@@ -27,7 +27,7 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Found, HeapModel};
+use super::{Assumptions, Cases, Found, Memory, View};
 use crate::context::Context;
 use crate::hex::Backbone;
 use crate::input::InputHeap;
@@ -216,7 +216,7 @@ impl Heap {
     }
 }
 
-impl HeapModel for Summary {
+impl Memory for Summary {
     type Heap = Heap;
     type Change = Write;
 
@@ -485,7 +485,9 @@ impl HeapModel for Summary {
         }
         Term::TRUE
     }
+}
 
+impl Assumptions for Summary {
     fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
         heap.valid_receiver(cx, symbol)
     }
@@ -493,7 +495,9 @@ impl HeapModel for Summary {
     fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
         &mut heap.backbone
     }
+}
 
+impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
         heap.witness(cx, model)
     }

@@ -10,7 +10,7 @@ use lazuli_program::hex::automaton::Selector;
 use lazuli_program::hex::{ClassTest, Clause, Hex, Semantics, Start, When};
 use lazuli_program::ir::ClassId;
 
-use super::Memory;
+use super::Evaluator;
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap, Loaded, Node, Place};
 use super::formula::Assumption;

@@ -9,7 +9,7 @@ use lazuli_logic::Term;
 use lazuli_program::hex::When;
 use lazuli_program::ir::ClassId;
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Excluded, Reference, unless};
 use super::backbone::Backbone;
 use super::spot::Spot;

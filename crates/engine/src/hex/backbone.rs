@@ -8,7 +8,7 @@ use lazuli_logic::{Model, Origin as SymbolOrigin, RefValue, Sort, Symbol, Term, 
 use lazuli_program::hex::{GhostId, GhostValue, PatternId};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
-use super::Memory;
+use super::Evaluator;
 use super::formula::{Atoms, Instance};
 use super::number::Num;
 use super::origin::OriginId;

@@ -8,7 +8,7 @@ use lazuli_logic::Term;
 use lazuli_program::hex::automaton::Selector;
 use lazuli_program::hex::{Hex, Semantics, When};
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, InitialHeap};

@@ -10,7 +10,7 @@ use lazuli_program::hex::automaton::{DEAD, Selector};
 use lazuli_program::hex::{Clause, Formula, Hex, Literal, Prop, Start, Statement, Target};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;

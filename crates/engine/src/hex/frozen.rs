@@ -3,7 +3,7 @@
 use lazuli_logic::Term;
 use lazuli_program::hex::{Clause, Hex, PatternId, Start, Target};
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::unless;
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Frozen, Place};

@@ -5,7 +5,7 @@
 use lazuli_logic::Term;
 use lazuli_program::hex::{Clause, Hex};
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Owner, Reference, any_class, unless};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;

@@ -12,7 +12,7 @@ use lazuli_program::hex::{Clause, Hex, Pattern, PatternId, ScopeId, Semantics, S
 use lazuli_program::ir::ClassId;
 use rustc_hash::FxHashMap;
 
-use super::Memory;
+use super::Evaluator;
 use super::memo::Memo;
 use crate::context::Context;
 

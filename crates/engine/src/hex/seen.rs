@@ -6,7 +6,7 @@ use std::rc::Rc;
 use lazuli_logic::Term;
 use lazuli_program::hex::When;
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Owner, Reference};
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, InitialHeap};

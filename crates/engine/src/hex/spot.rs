@@ -6,7 +6,7 @@ use lazuli_program::hex::automaton::{START, Selector};
 use lazuli_program::hex::{Hex, Object, PatternId, ScopeId, Start};
 use lazuli_program::ir::ClassId;
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{Owner, Reference, unless};
 use super::backbone::Backbone;
 use super::origin::{At, Match, OriginId, Topic};

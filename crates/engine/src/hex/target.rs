@@ -4,7 +4,7 @@ use lazuli_logic::Term;
 use lazuli_program::hex::automaton::START;
 use lazuli_program::hex::{Clause, Hex, Object, PatternId, ScopeId, Semantics, Start, Target};
 
-use super::Memory;
+use super::Evaluator;
 use super::admit::{any_class, unless};
 use super::backbone::{Backbone, Place};
 use super::origin::OriginId;

@@ -5,13 +5,13 @@ use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::LENGTH;
 
 use crate::executor::Executor;
-use crate::heap::HeapModel;
 use crate::heap::arrays::Before;
+use crate::heap::{HeapModel, Memory};
 use crate::outcome::{ARRAY_STORE, INDEX};
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
-type Heap<M> = <M as HeapModel>::Heap;
+type Heap<M> = <M as Memory>::Heap;
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The types of elements that an array may have, with the guards of its classes. References are of one kind: which class they have is

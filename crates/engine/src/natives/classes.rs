@@ -8,11 +8,11 @@ use lazuli_program::library::access;
 
 use crate::arith;
 use crate::executor::Executor;
-use crate::heap::HeapModel;
+use crate::heap::{HeapModel, Memory};
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
-type Heap<M> = <M as HeapModel>::Heap;
+type Heap<M> = <M as Memory>::Heap;
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The class that an object stands for, if it is known.

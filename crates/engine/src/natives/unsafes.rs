@@ -5,11 +5,11 @@ use lazuli_program::ir::{FieldId, Type};
 
 use crate::arith;
 use crate::executor::{Executor, Native};
-use crate::heap::HeapModel;
+use crate::heap::{HeapModel, Memory};
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
-type Heap<M> = <M as HeapModel>::Heap;
+type Heap<M> = <M as Memory>::Heap;
 
 /// Where the elements of an array begin.
 const BASE: u64 = 16;

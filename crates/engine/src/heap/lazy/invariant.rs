@@ -9,8 +9,8 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Bind, Cell, Change, Heap, Holder, Lazy, Target};
 use crate::context::{Context, Standing};
-use crate::heap::{Case, HeapModel};
-use crate::hex::{Alternatives, Backbone, InitialHeap, Known, Memory, Node, Owner, Reference};
+use crate::heap::{Case, Memory};
+use crate::hex::{Alternatives, Backbone, Evaluator, InitialHeap, Known, Node, Owner, Reference};
 
 impl Heap {
     /// The clause that the invariants put on a reference that was just resolved to `value`.

@@ -12,7 +12,7 @@ use super::told::Sameness;
 use super::{Heap, Write};
 use crate::context::{Context, Standing};
 use crate::heap::{Cases, Found};
-use crate::hex::{Backbone, InitialHeap, Memory, Node, Owner, Reference, Seen, Side};
+use crate::hex::{Backbone, Evaluator, InitialHeap, Node, Owner, Reference, Seen, Side};
 
 /// Whether it is known here that a reference is not null.
 fn is_sure(cx: &mut Context, non_null: Term) -> bool {
