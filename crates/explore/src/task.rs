@@ -34,7 +34,7 @@ pub const VERSION: u32 = 1;
 
 /// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
-const SLICE: u64 = 500_000;
+const SLICE: u64 = 2_000_000;
 /// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
 /// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
 const SHARE: u64 = 4;
