@@ -32,7 +32,7 @@ use crate::worker::{Allowance, Worker};
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
 pub const VERSION: u32 = 1;
 
-/// After this effort, a few hundredths of a second, the first task hands back something for the first time: a run that ends within it is
+/// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
 const SLICE: u64 = 2_000_000;
 /// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when

@@ -65,14 +65,14 @@ impl Bits {
     pub fn new(effort: u64) -> Bits {
         Bits { effort, encoder: Encoder::new(), first_size: 0 }
     }
-}
 
-impl Backend for Bits {
-    fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
-        if self.encoder.circuit.size() > self.first_size + self.first_size / 2 + SPARE_SIZE {
-            self.encoder = Encoder::new();
-            self.first_size = 0;
-        }
+    /// Forgets the questions before.
+    fn renew(&mut self) {
+        self.encoder = Encoder::new();
+        self.first_size = 0;
+    }
+
+    fn ask(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
         let encoded: Option<Vec<Rc<Clause>>> = clauses.iter().map(|c| self.encoder.clause(terms, *c)).collect();
         let Some(encoded) = encoded else { return Answer::interrupted(terms.interrupt()) };
         if self.first_size == 0 {
@@ -89,6 +89,23 @@ impl Backend for Bits {
             Some(false) => Answer::Unsat,
             None if terms.interrupt().cause().is_some() => Answer::interrupted(terms.interrupt()),
             None => Answer::exhausted("CaDiCaL", self.effort),
+        }
+    }
+}
+
+impl Backend for Bits {
+    fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        if self.encoder.circuit.size() > self.first_size + self.first_size / 2 + SPARE_SIZE {
+            self.renew();
+        }
+        let is_new = self.first_size == 0;
+        match self.ask(terms, clauses) {
+            // What the questions before have left behind may have been in the way: once more, without it.
+            Answer::Unknown(_) if !is_new && terms.interrupt().cause().is_none() => {
+                self.renew();
+                self.ask(terms, clauses)
+            }
+            answer => answer,
         }
     }
 }
