@@ -127,7 +127,6 @@ fn arrows_between_crates_point_one_way() {
             let code = code(&path);
             for (other, _) in ARROWS.iter().filter(|(other, _)| *other != name && !allowed.contains(other)) {
                 let used = !named_after(&code, &format!("{}::", library(other))).is_empty();
-                // The package of the command has a library of the name of its binary's package.
                 assert!(!used, "{name} must not use {other}: {}", path.display());
             }
         }
@@ -143,9 +142,9 @@ fn modules_of_one_crate_use_each_other_in_no_circle() {
     }
 }
 
-/// Only the front ends and the tables of a program know what a term is not, and only the logic what a class is not.
+/// Terms and solving serve every language. (That programs know nothing of terms is an arrow.)
 #[test]
-fn logic_knows_no_programs_and_programs_no_terms() {
+fn logic_mentions_no_java() {
     for path in sources(&root("logic")) {
         let code = code(&path).to_lowercase();
         assert!(!code.contains("java"), "{} mentions Java", path.display());
