@@ -13,10 +13,13 @@ use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Ints};
 use crate::known::Known;
+use crate::shared::{Maker, Shared};
 
 pub struct Context<'p> {
     pub program: &'p Program,
     pub terms: Terms,
+    /// The objects that are the same on all paths.
+    pub shared: Shared,
     /// The names of fields in symbols.
     labels: RefCell<Labels>,
     /// For every class, the classes that its inputs may have.
@@ -39,6 +42,8 @@ pub struct Context<'p> {
     /// The path of the state in work, and what it says by its form: only where the invariants are clauses.
     pub path: PathCondition,
     pub facts: Facts,
+    /// Values that differ from run to run, with their names: nothing may be decided by them.
+    pub(crate) varying: FxHashMap<Symbol, Rc<str>>,
     /// What the reader of the results should know.
     pub caveats: BTreeSet<String>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
@@ -83,6 +88,7 @@ impl<'p> Context<'p> {
         let mut context = Context {
             program,
             terms: Terms::new(),
+            shared: Shared::default(),
             labels: RefCell::default(),
             classes: FxHashMap::default(),
             field_classes: Vec::new(),
@@ -96,6 +102,7 @@ impl<'p> Context<'p> {
             invariant: None,
             path: PathCondition::default(),
             facts: Facts::default(),
+            varying: FxHashMap::default(),
             caveats: BTreeSet::new(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
@@ -169,6 +176,37 @@ impl<'p> Context<'p> {
             Sort::Float(width) => self.terms.float(width, 0),
             Sort::Ref => Term::NULL,
         }
+    }
+
+    /// Whether a class is initialised by starting the machine.
+    #[inline]
+    pub(crate) fn is_machine(&self, class: ClassId) -> bool {
+        self.known.as_ref().is_some_and(|known| known.system == class)
+    }
+
+    /// A new object with default fields, if an initialiser is being run for all paths.
+    #[inline]
+    pub fn alloc_shared(&mut self, class: ClassId) -> Option<Term> {
+        self.shared.maker.map(|maker| Term::location(self.enter_shared(class, Some(maker))))
+    }
+
+    /// A new object that all paths share, with default fields.
+    pub(crate) fn enter_shared(&mut self, class: ClassId, maker: Option<Maker>) -> u32 {
+        let layout = &self.program.class(class).layout;
+        let fields: Vec<Term> = layout.iter().map(|&field| self.default_value(self.program.field(field).ty)).collect();
+        self.shared.enter(class, fields.into_iter(), maker)
+    }
+
+    /// Where a field of such an object is.
+    pub(crate) fn shared_cell(&self, location: u32, field: FieldId) -> u32 {
+        self.shared.first_cell(location) + self.program.field(field).slot
+    }
+
+    /// Sets a field of such an object, for all paths.
+    pub(crate) fn preset_shared(&mut self, location: u32, field: FieldId, value: Term) {
+        let cell = self.shared_cell(location, field);
+        self.shared.set_cell(cell, value);
+        self.shared.make_known(location, field);
     }
 
     pub fn int(&mut self, value: i64) -> Term {

@@ -51,6 +51,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Err(Suspend::stop(stop));
             }
             if self.cases.list.len() > 1 {
+                self.check_varying()?;
                 self.asked = number;
                 return Err(Suspend::Choose);
             }

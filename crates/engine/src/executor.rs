@@ -16,6 +16,7 @@ use crate::heap::{Cases, HeapModel, Memory, Way};
 use crate::hex::{self, Evaluator};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::start::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
@@ -85,6 +86,10 @@ pub struct Executor<'p, M: HeapModel> {
     /// The configurations, if they are wanted.
     pub steps_trace: Option<StepsTrace>,
     pub(crate) trials: Trials,
+    /// Initialisers that were run for all paths.
+    pub(crate) start: Start,
+    /// After so many instructions a path stops.
+    pub(crate) most_steps: u64,
     /// Whether the invariants have companion methods.
     pub(crate) companions: bool,
 }
@@ -111,6 +116,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             entry,
             steps_trace: None,
             trials: Trials::default(),
+            start: Start::default(),
+            most_steps: config.bounds.steps,
             companions,
         }
     }
@@ -213,7 +220,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let questions: u64 = self.solver.counters.stages().map(|(stage, number)| weight(stage) * number).sum();
         // Where the path simplifies what is read, every step looks at terms.
         let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
-        let steps = step * (self.counts.steps + self.trials.steps);
+        let steps = step * (self.counts.steps + self.trials.steps) + self.start.steps;
         steps + questions + 10 * self.cx.terms.asked()
     }
 

@@ -10,6 +10,7 @@ mod bound;
 mod cases;
 mod choice;
 pub mod lazy;
+mod overlay;
 pub mod pose;
 pub mod summary;
 
@@ -24,6 +25,7 @@ use crate::input::InputHeap;
 use crate::witness::Witness;
 use arrays::Arrays;
 pub use cases::{Case, Cases, Found, Way};
+pub use overlay::Overlay;
 
 /// Evaluates an expression with a maker of the heap model that a [`crate::HeapKind`] names: the one place that lists them.
 #[macro_export]
@@ -138,6 +140,9 @@ pub trait Memory {
 
     /// The elements of arrays.
     fn arrays<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Arrays;
+
+    /// What was written into the objects that all paths share.
+    fn shared<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Overlay;
 
     /// Whether there is nothing to do when the program reads a variable with this value.
     fn is_loaded(&self, _heap: &Self::Heap, _value: Term) -> bool {

@@ -23,6 +23,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
+use super::overlay::Overlay;
 use super::{Assumptions, Cases, Found, Memory, View};
 use crate::context::Context;
 use crate::hex::{Backbone, Told};
@@ -290,6 +291,10 @@ impl Memory for Pose {
 
     fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
         &mut heap.arrays
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.allocated.shared
     }
 
     fn is_loaded(&self, heap: &Heap, value: Term) -> bool {
@@ -563,7 +568,7 @@ impl View for Pose {
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location() {
-            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(location)).name),
+            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(cx, location)).name),
             None => cx.show(value),
         }
     }
@@ -582,7 +587,7 @@ impl View for Pose {
         }
         for location in 0..heap.allocated.len() as u32 {
             let mut fields = Vec::new();
-            for &field in &cx.program.class(heap.allocated.class(location)).layout {
+            for &field in &cx.program.class(heap.allocated.class(cx, location)).layout {
                 let value = heap.allocated.get(cx, location, field);
                 fields.push(format!("{} = {}", cx.program.field(field).name, self.show(cx, heap, value)));
             }

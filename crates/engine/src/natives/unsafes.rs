@@ -64,8 +64,8 @@ fn size(ty: Type) -> u64 {
     }
 }
 
-fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let element = state.vm.classes.get(&args[1]).and_then(|class| e.cx.element_of(*class));
+fn scale<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let element = e.mirrored(args[1]).and_then(|class| e.cx.element_of(class));
     match element {
         Some(element) => Ok(e.cx.int(size(element) as i64)),
         None => unsupported("Unsafe.arrayIndexScale of an unknown class"),
@@ -73,10 +73,10 @@ fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[
 }
 
 fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(class) = state.vm.classes.get(&args[1]).copied() else {
+    let Some(class) = e.mirrored(args[1]) else {
         return unsupported("Unsafe.ensureClassInitialized of an unknown class");
     };
-    if state.vm.initialised.contains(&class) {
+    if state.vm.is_initialised(class) {
         return Ok(Term::NULL);
     }
     e.init_class(state, class)?;
@@ -84,7 +84,7 @@ fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<
 }
 
 fn field_offset<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let class = state.vm.classes.get(&args[1]).copied();
+    let class = e.mirrored(args[1]);
     let name = e.text_of(state, args[2])?;
     let (Some(class), Some(name)) = (class, name) else {
         return unsupported("Unsafe.objectFieldOffset of an unknown field");
