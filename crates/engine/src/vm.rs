@@ -15,6 +15,8 @@ pub struct Vm {
     /// The objects that stand for classes, and the classes they stand for.
     pub mirrors: FxHashMap<ClassId, Term>,
     pub classes: FxHashMap<Term, ClassId>,
+    /// The fields that handles are of.
+    pub handles: FxHashMap<Term, FieldId>,
     /// Objects of which there is one, mostly by their class.
     pub singletons: FxHashMap<&'static str, Term>,
     /// The objects of constant strings.
