@@ -7,6 +7,7 @@ mod classes;
 mod fdlibm;
 mod handles;
 pub mod math;
+mod members;
 mod numbers;
 mod reflection;
 mod unsafes;
@@ -127,7 +128,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
-            let more = math::find(key).or_else(|| reflection::find(key));
+            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
             return more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
         }
     };

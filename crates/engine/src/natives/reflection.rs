@@ -19,6 +19,10 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             for_name
         }
         "java/lang/Class.getModifiers()I" => modifiers,
+        "java/lang/Class.getInterfaces0()[Ljava/lang/Class;" => interfaces,
+        "java/lang/Class.getDeclaringClass0()Ljava/lang/Class;" => declaring_class,
+        "java/lang/Class.isRecord0()Z" => super::classes::is_record,
+        "java/lang/Class.isHidden()Z" => is_hidden,
         "jdk/internal/reflect/Reflection.getClassAccessFlags(Ljava/lang/Class;)I" => access_flags,
         _ => return None,
     };
@@ -89,5 +93,36 @@ fn access_flags<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, a
         let flags =
             library.java(class).file.as_ref().map_or_else(|| modifiers_of(library, class), |file| file.access.0);
         Ok(e.cx.int(flags as i64))
+    })
+}
+
+fn interfaces<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    about(e, state, args[0], "getInterfaces", |e, state, class| {
+        let library = e.cx.library().expect("only Java has natives");
+        let mirrors = library.java(class).interfaces.iter().map(|interface| e.mirror(state, *interface)).collect();
+        Ok(e.array_with(state, "[Ljava/lang/Class;", mirrors))
+    })
+}
+
+/// The class that an inner class is a member of.
+fn declaring_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    about(e, state, args[0], "getDeclaringClass", |e, state, class| {
+        let library = e.cx.library().expect("only Java has natives");
+        let internal = library.internal_name(class);
+        let file = library.java(class).file.as_ref();
+        let inner = file.and_then(|file| file.inner_classes.iter().find(|inner| *inner.inner == *internal));
+        match inner.and_then(|inner| inner.outer.as_ref()) {
+            Some(outer) => Ok(e.mirror(state, library.class_id(outer))),
+            None => Ok(Term::NULL),
+        }
+    })
+}
+
+/// Whether no class file has it: classes of lambdas are made by the machine.
+fn is_hidden<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    about(e, state, args[0], "isHidden", |e, _, class| {
+        let library = e.cx.library().expect("only Java has natives");
+        let is_made = library.java(class).file.is_none() && library.internal_name(class).contains("Lambda");
+        Ok(e.cx.int(is_made as i64))
     })
 }
