@@ -39,6 +39,8 @@ pub enum Command {
     Ir(Ir),
     /// The documents' tables, ours beside theirs
     Tables(Tables),
+    /// Compare calls of Java's library with the JVM
+    Audit(Audit),
 }
 
 #[derive(ClapArgs)]
@@ -579,4 +581,23 @@ fn parse_ints(text: &str) -> Result<Ints, String> {
         "8" | "16" | "32" | "64" => Ok(Ints::Bits(text.parse().expect("one of four numbers"))),
         _ => Err(format!("{text} is not one of unbounded, 8, 16, 32, 64")),
     }
+}
+
+#[derive(ClapArgs)]
+pub struct Audit {
+    /// Public methods of the JDK, or of a jar, on constants that a seed chooses: executed here and by the JVM
+    #[arg(long, required = true)]
+    pub library: bool,
+    /// What is chosen
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// How many calls
+    #[arg(long, default_value_t = 3_000, value_name = "N")]
+    pub calls: usize,
+    /// The methods of this jar, instead of the JDK's
+    #[arg(long, value_name = "FILE")]
+    pub jar: Option<PathBuf>,
+    /// Only methods whose names, with their classes, contain this text
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
 }

@@ -4,9 +4,14 @@
 
 mod arrays;
 mod classes;
+mod fdlibm;
+mod handles;
 mod hashes;
+pub mod math;
+mod members;
 mod numbers;
 mod printing;
+mod reflection;
 mod unsafes;
 mod verifier;
 
@@ -72,12 +77,14 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
             classes::element_handle
         }
-        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
-            classes::field_handle
+        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;"
+        | "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
+            handles::of_field
         }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
         "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
+        "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/Locale.initDefault()Ljava/util/Locale;" => classes::default_locale,
         // It would be formatted, which takes a whole library.
         "jdk/internal/util/Preconditions.outOfBoundsMessage(Ljava/lang/String;Ljava/util/List;)Ljava/lang/String;" => {
@@ -104,10 +111,9 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
-            return unsafes::find(key)
-                .or_else(|| verifier::find(key))
-                .or_else(|| machine::find(key))
-                .or_else(|| printing::find(key));
+            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
+            let more = more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
+            return more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
         }
     };
     Some(native)
@@ -132,6 +138,9 @@ impl<M: HeapModel> Executor<'_, M> {
         match native {
             Some(native) => native(self, state, &args),
             None if &*declared.name == "registerNatives" || &*declared.name == "initIDs" => Ok(Term::NULL),
+            None if library.internal_name(declared.class) == "java/lang/invoke/VarHandle" => {
+                handles::access(self, state, (&declared.name, &declared.descriptor), &args)
+            }
             None if library.is_uninterpreted(declared.class) => self.uninterpreted(state, method, &args),
             None => unsupported(library.method_signature(method)),
         }

@@ -50,6 +50,8 @@ pub(crate) struct Start {
     /// The objects that stand for classes, and the classes they stand for.
     pub(crate) mirrors: FxHashMap<ClassId, Term>,
     pub(crate) classes: FxHashMap<Term, ClassId>,
+    /// The fields that handles are of, where the handles are shared by all paths.
+    pub(crate) handles: FxHashMap<Term, FieldId>,
     /// The objects of constant strings.
     pub(crate) literals: FxHashMap<StrId, Term>,
     /// Objects of the machine of which there is one.

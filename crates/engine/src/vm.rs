@@ -22,6 +22,8 @@ pub struct Vm {
     pub phases: u8,
     /// The strings that stand for their text: literals that were met, and what was interned.
     pub strings: Rc<FxHashMap<StrId, Term>>,
+    /// The fields that handles are of.
+    pub handles: FxHashMap<Term, FieldId>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.

@@ -92,7 +92,7 @@ pub(super) fn assertions_enabled<M: HeapModel>(
 }
 
 /// Wraps a question about the class that an object stands for.
-fn about<M: HeapModel>(
+pub(super) fn about<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     mirror: Term,
@@ -291,17 +291,6 @@ pub(super) fn element_handle<M: HeapModel>(
     about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
         if e.cx.element_of(class).is_none() {
             return Err(Suspend::Throw("java/lang/IllegalArgumentException"));
-        }
-        new_handle(e, state)
-    })
-}
-
-/// A handle of a field, which its class may make in vain: every access through it stops by name.
-pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let name = e.text_of(state, args[2])?;
-    about(e, state, args[1], "findVarHandle", |e, state, class| {
-        if name.and_then(|name| e.cx.program.field_named(class, &name)).is_none() {
-            return unsupported("MethodHandles.Lookup.findVarHandle of an unknown field");
         }
         new_handle(e, state)
     })

@@ -201,7 +201,8 @@ impl Lowering<'_> {
             _ => self.push(kind_of(result))?,
         };
         let Some(method) = method else {
-            if &*member.class == "java/lang/invoke/VarHandle" && self.element_access(member, &args, dst) {
+            if &*member.class == "java/lang/invoke/VarHandle" {
+                self.handle_access(member, args, dst);
                 return Ok(());
             }
             let why = library.java(class).missing.clone();
