@@ -109,7 +109,7 @@ struct Session<'p> {
 impl<'p> Session<'p> {
     fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Session<'p> {
         let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
-        executor.inputs = Inputs::Constant(FxHashMap::default());
+        executor.inputs = Inputs::Constant(FxHashMap::default(), Vec::new());
         let state = State::new(executor.model.empty(), PathCondition::default());
         let library = program.library.as_deref().expect("the program is in Java");
         Session { executor, library, state }

@@ -47,7 +47,7 @@ pub struct Context<'p> {
     /// What the reader of the results should know.
     pub caveats: BTreeSet<String>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
-    root_types: FxHashMap<Rc<str>, Type>,
+    root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
@@ -244,24 +244,28 @@ impl<'p> Context<'p> {
         classes
     }
 
-    /// In Java, the declared type of an input that was met.
-    pub fn root_type(&self, name: &str) -> Option<Type> {
-        self.root_types.get(name).copied()
+    /// In Java, the declared type of an input.
+    pub fn root_type(&self, symbol: Symbol) -> Option<Type> {
+        self.root_types.get(&symbol).copied()
     }
 
-    /// The symbol for an input of the program.
+    /// The symbol for an input of the program. In Java paths may make inputs of one name that have different types, and these are
+    /// different inputs.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        if self.program.semantics.loads_classes() && !self.root_types.contains_key(name) {
-            self.root_types.insert(name.into(), ty);
+        if !self.program.semantics.loads_classes() {
+            return self.terms.symbol(Origin::Root(name.into(), 0), sort, &classes);
         }
-        self.terms.symbol(Origin::Root(name.into()), sort, &classes)
+        let term = self.terms.symbol(Origin::Root(name.into(), type_number(ty)), sort, &classes);
+        let symbol = self.terms.as_symbol(term).expect("an input is a symbol");
+        self.root_types.insert(symbol, ty);
+        term
     }
 
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name) => Standing::Input(name),
+            Origin::Root(name, _) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {
@@ -280,7 +284,7 @@ impl<'p> Context<'p> {
             return first;
         }
         let ty = match self.standing(symbol) {
-            Standing::Input(name) => self.root_types.get(&name).copied(),
+            Standing::Input(_) => self.root_type(symbol),
             Standing::Field(_, field) => Some(self.program.field(field).ty),
             Standing::Element(array, _) => {
                 let classes = &self.terms.symbol_info(array).classes;
@@ -443,5 +447,22 @@ impl<'p> Context<'p> {
             let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
             names.join("|")
         })
+    }
+}
+
+/// A number for every type.
+fn type_number(ty: Type) -> u32 {
+    const PRIMITIVES: u32 = 9;
+    match ty {
+        Type::Void => 0,
+        Type::Bool => 1,
+        Type::Byte => 2,
+        Type::Short => 3,
+        Type::Char => 4,
+        Type::Int => 5,
+        Type::Long => 6,
+        Type::Float => 7,
+        Type::Double => 8,
+        Type::Ref(ClassId(class)) => PRIMITIVES + class,
     }
 }

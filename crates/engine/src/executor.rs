@@ -20,13 +20,13 @@ use crate::start::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
-use crate::witness::Witness;
+use crate::witness::{Concrete, Witness};
 
 /// Where the inputs come from.
 pub enum Inputs {
     Symbolic,
-    /// By name: for replaying a witness.
-    Constant(FxHashMap<String, Term>),
+    /// By name, and the objects that they may be: for replaying a witness.
+    Constant(FxHashMap<String, Concrete>, Vec<Term>),
 }
 
 impl Inputs {
@@ -45,7 +45,10 @@ impl Inputs {
                 model.input(cx, heap, symbol, ty, receiver)
             }
             // An input that the path never met is free.
-            Inputs::Constant(values) => values.get(name).copied().unwrap_or_else(|| cx.default_value(ty)),
+            Inputs::Constant(values, objects) => {
+                let given = values.get(name).and_then(|value| value.term(cx, ty, objects));
+                given.unwrap_or_else(|| cx.default_value(ty))
+            }
         }
     }
 }
@@ -178,7 +181,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let classes = match overridable {
             Some((selector, _)) => {
                 let all = possible.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
-                let all = program.implementations(all, *selector);
+                let all = program.implementations(all, class, *selector);
                 all.into_iter().find(|(method, _)| *method == Some(self.entry)).map_or(possible, |found| found.1)
             }
             None => possible,

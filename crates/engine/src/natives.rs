@@ -183,12 +183,22 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// A new input, as a value of the stack. The name is made unique by a number that counts along the path.
     pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let vm = Rc::make_mut(&mut state.vm);
-        let number = vm.inputs.entry(name.to_string()).or_default();
-        *number += 1;
-        let name = if *number == 1 { name.to_string() } else { format!("{name}#{number}") };
-        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        let value = self.next_input(state, name, ty);
+        self.count_input(state, name);
         arith::widen(&mut self.cx.terms, ty, value)
+    }
+
+    /// The next input of a name. It is the same until it is counted.
+    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
+        let name = match state.vm.inputs.get(name) {
+            None => name.to_string(),
+            Some(number) => format!("{name}#{}", number + 1),
+        };
+        self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false)
+    }
+
+    fn count_input(&mut self, state: &mut State<M::Heap>, name: &str) {
+        *Rc::make_mut(&mut state.vm).inputs.entry(name.to_string()).or_default() += 1;
     }
 
     /// Whether a reference is null: decided here.

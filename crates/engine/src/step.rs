@@ -286,6 +286,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.throws(3);
                     return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
                 }
+                Exception::New(name) => return Err(Suspend::Throw(name)),
                 Exception::Object(object) => {
                     let object = get(state, object);
                     self.check_null(state, object)?;
@@ -352,6 +353,8 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
+            // The place where the path ends.
+            state.frames.push(frame);
             return Err(Suspend::end(Outcome::Returned, Some(value)));
         }
         if !frame.called {

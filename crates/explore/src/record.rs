@@ -99,7 +99,7 @@ pub(crate) fn facts<M: HeapModel>(
 /// Where a state stands, as `file:line`.
 fn place<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>) -> String {
     let program = executor.cx.program;
-    // After the last return there is no frame left: the entry itself is the place. An exception has its own.
+    // An exception has a place of its own.
     let (method, pc) = match (state.thrown, state.frames.last()) {
         (Some(thrown), _) => (thrown.method, thrown.pc),
         (None, Some(frame)) => (frame.method, frame.pc),

@@ -7,6 +7,7 @@
 
 mod link;
 mod names;
+mod resolve;
 mod tables;
 mod world;
 
@@ -21,6 +22,7 @@ use crate::bytecode::descriptor;
 use crate::bytecode::pool::Name;
 use crate::ir::*;
 
+pub use resolve::{Refusal, linkage};
 pub use world::World;
 pub(crate) use world::intervals;
 
@@ -157,6 +159,7 @@ pub struct Library {
     strings: boxcar::Vec<Arc<[u16]>>,
     string_numbers: Mutex<FxHashMap<Arc<[u16]>, StrId>>,
     throwers: Mutex<FxHashMap<Name, MethodId>>,
+    failing: Mutex<FxHashMap<&'static str, MethodId>>,
     originals: Mutex<FxHashMap<MethodId, MethodId>>,
     /// Methods that the engine has made, by the names it gave them.
     defined: Mutex<FxHashMap<Name, MethodId>>,
@@ -184,6 +187,7 @@ impl Library {
             strings: boxcar::Vec::new(),
             string_numbers: Mutex::default(),
             throwers: Mutex::default(),
+            failing: Mutex::default(),
             originals: Mutex::default(),
             defined: Mutex::default(),
         };
@@ -412,11 +416,16 @@ impl Library {
             at = self.class(class).superclass;
         }
         let selector = self.selector(name, descriptor);
-        if let Some(method) = self.class(class).methods.get(&selector) {
+        let inherited = self.class(class).methods.get(&selector);
+        // Where interfaces contradict each other, every one of their methods stands for all.
+        if let Some(method) = inherited.filter(|method| self.declared(**method).name == *name) {
             return Some(*method);
         }
         let supertypes = self.by_name(self.java(class).supertypes.iter().copied());
-        let declares = |class: &ClassId| self.java(*class).declared_methods.get(&key).copied();
+        let declares = |class: &ClassId| {
+            let method = *self.java(*class).declared_methods.get(&key)?;
+            (!self.declared(method).is(access::STATIC | access::PRIVATE)).then_some(method)
+        };
         supertypes.iter().find_map(declares).or_else(|| self.declared_method(OBJECT, name, descriptor))
     }
 
@@ -430,6 +439,26 @@ impl Library {
             let parameters: Vec<Type> = signature.parameters.iter().map(|p| self.type_of(p)).collect();
             let body = (self.bodies.thrower)(self, class, descriptor, &parameters);
             self.add_synthetic(THROWER, descriptor, class, parameters, Type::Void, body)
+        })
+    }
+
+    /// A method that a call runs where it finds none: it throws an error of the machine.
+    pub(crate) fn failing(&self, error: &'static str) -> MethodId {
+        let mut failing = self.failing.lock().expect("no panic while locked");
+        *failing.entry(error).or_insert_with(|| {
+            let code = vec![Instr::Throw { exception: Exception::New(error) }];
+            let body = Method {
+                name: THROWER.into(),
+                class: Some(OBJECT),
+                parameters: 0,
+                result: Type::Void,
+                registers: Vec::new(),
+                lines: vec![0; code.len()],
+                code,
+                places: Vec::new(),
+                handlers: Vec::new(),
+            };
+            self.add_synthetic(THROWER, "()V", OBJECT, Vec::new(), Type::Void, body)
         })
     }
 

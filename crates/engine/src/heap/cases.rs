@@ -177,7 +177,7 @@ impl<C> Cases<C> {
         }
         let mut found = Vec::new();
         let classes = static_classes(cx, possible, class);
-        for (method, intervals) in cx.program.implementations(classes.into_iter(), selector) {
+        for (method, intervals) in cx.program.implementations(classes.into_iter(), class, selector) {
             let is = class_guard(cx, &intervals);
             let guard = cx.terms.and(within, is);
             if guard != Term::FALSE {

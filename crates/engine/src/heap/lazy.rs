@@ -204,7 +204,7 @@ impl Heap {
     /// How far from a root the object would be that a symbol expands to.
     fn depth_of(&self, cx: &Context, symbol: Symbol) -> u32 {
         match cx.terms.symbol_info(symbol).origin {
-            lazuli_logic::Origin::Root(_) => 1,
+            lazuli_logic::Origin::Root(..) => 1,
             lazuli_logic::Origin::Field { holder, .. } => {
                 let object = self.objects.iter().find(|o| o.origin == Some(holder));
                 object.map_or(1, |o| o.depth + 1)
@@ -409,13 +409,13 @@ impl Memory for Lazy {
         let Some(object) = receiver.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
         };
-        if let Some(class) = heap.only_class(cx, object) {
-            let method = cx.program.class(class).methods.get(&selector).copied();
+        if let Some(only) = heap.only_class(cx, object) {
+            let method = cx.program.selected(only, class, selector);
             return cases.only(Found::Method(method));
         }
         let possible = heap.possible_classes(cx, object);
         let classes = super::static_classes(cx, &possible, class);
-        let implementations = cx.program.implementations(classes.into_iter(), selector);
+        let implementations = cx.program.implementations(classes.into_iter(), class, selector);
         let several = implementations.len() > 1;
         for (method, intervals) in implementations {
             let guard = heap.class_guard(cx, object, &intervals);

@@ -534,8 +534,7 @@ impl View for Pose {
         let mut builder = Builder::new(&cx.terms, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+            builder.root(cx, symbol);
         }
         // Symbols that are equal denote one object; its initial field is that of the symbol that was named first.
         for (&(holder, field, initial), _) in heap.initial.iter().zip(real).filter(|(_, real)| *real) {

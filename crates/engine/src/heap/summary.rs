@@ -418,9 +418,9 @@ impl Memory for Summary {
         cases.loaded = bound;
         if bound == Term::TRUE
             && cases.definition == Term::TRUE
-            && let Some(class) = heap.only_class(cx, receiver)
+            && let Some(only) = heap.only_class(cx, receiver)
         {
-            let method = cx.program.class(class).methods.get(&selector).copied();
+            let method = cx.program.selected(only, class, selector);
             return cases.only(Found::Method(method));
         }
         let valid = heap.non_null(cx, receiver);

@@ -31,8 +31,7 @@ impl Heap {
         let mut builder = Builder::new(&cx.terms, &model);
         for &root in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+            builder.root(cx, symbol);
         }
         for (number, object) in (0..).zip(self.objects.iter()) {
             let Some(origin) = object.origin else { continue };

@@ -110,7 +110,7 @@ impl Heap {
 fn input_name(cx: &Context, symbol: Term) -> Rc<str> {
     let symbol = cx.terms.as_symbol(symbol).expect("an input is a symbol");
     match &cx.terms.symbol_info(symbol).origin {
-        Origin::Root(name) => name.clone(),
+        Origin::Root(name, _) => name.clone(),
         Origin::Field { .. } => unreachable!("an input has no holder"),
     }
 }

@@ -102,6 +102,12 @@ impl<'a> Synthetic<'a> {
         dst
     }
 
+    /// Calls this method of an object, which may be null.
+    pub fn call_exactly(&mut self, method: MethodId, args: Vec<Reg>) -> Reg {
+        self.emit(Instr::CheckNull { object: args[0] });
+        self.call_method(Callee::Exactly(method), args)
+    }
+
     /// Calls a method of a class by name; a static one if there is no receiver to dispatch on.
     pub fn call(&mut self, class: &str, name: &str, descriptor: &str, args: Vec<Reg>) -> Reg {
         let class = self.library.class_id(class);
@@ -114,8 +120,7 @@ impl<'a> Synthetic<'a> {
             self.init_class(self.library.declared(method).class);
             return self.call_method(Callee::Exactly(method), args);
         }
-        let selector = self.library.selector(&name.into(), &descriptor.into());
-        self.call_method(Callee::Virtual(class, selector), args)
+        self.call_method(Callee::Virtual(class, self.library.selector_of(method)), args)
     }
 
     /// Calls a method. What it throws arrives in the second register at the label, which is to be bound.
