@@ -8,7 +8,8 @@ use std::time::Duration;
 use lazuli_logic::SolverConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::technique::Invariants;
+use crate::context::Setup;
+use crate::invariant::Invariant;
 
 /// What an unknown reference becomes; see `docs/heap-models.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -199,7 +200,20 @@ pub struct Config {
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
     /// Which inputs are valid data structures; all, without.
-    pub invariants: Option<Arc<Invariants>>,
+    pub invariants: Option<Arc<dyn Invariant>>,
+}
+
+impl Config {
+    /// What a context depends on.
+    pub fn setup(&self) -> Setup<'_> {
+        let bits = match self.ints {
+            Ints::Unbounded => None,
+            Ints::Bits(width) => Some(width),
+        };
+        let Bounds { k, n, .. } = self.bounds;
+        let exact_types = self.bounds.exact_types && self.heap.resolves_inputs();
+        Setup { bits, exact_types, k, n, n_of: self.bounds.n_of.as_deref() }
+    }
 }
 
 impl Default for Config {

@@ -179,7 +179,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::Load { register } => {
                 let value = get(state, register);
-                if self.cx.terms.as_symbol(value).is_none() || self.model.is_loaded(&state.heap, value) {
+                if self.cx.terms.as_symbol(value).is_none() || self.is_loaded(state, value) {
                     state.next();
                 } else {
                     let value = self.load(state, value)?;

@@ -23,7 +23,7 @@ pub enum Suspend {
 
 impl Suspend {
     // What is seldom is kept small for what is frequent: every operation gives a result that could be one of these.
-    pub(crate) fn stop(stop: Stop) -> Suspend {
+    pub fn stop(stop: Stop) -> Suspend {
         Suspend::Stop(Box::new(stop))
     }
 

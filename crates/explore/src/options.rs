@@ -1,10 +1,9 @@
 //! What a run is asked to do, as it can be sent elsewhere: everything that its result depends on, but the program.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
 use serde::{Deserialize, Serialize};
@@ -48,7 +47,7 @@ impl Options {
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
         let load = |source: &InvariantSource| {
             let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
-            loaded.map(Arc::new).map_err(Error::Invariants)
+            loaded.map(Invariants::shared).map_err(Error::Invariants)
         };
         Ok(Config {
             heap: self.heap,

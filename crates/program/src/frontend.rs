@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::program::Program;
 use crate::source::{LoadError, Source};
 
-pub(crate) use hierarchy::suggest;
+pub use hierarchy::suggest;
 
 /// Parsers and type checkers recurse over the syntax tree; this is enough for the deepest tree they accept.
 const STACK: usize = 512 << 20;
@@ -46,7 +46,7 @@ pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
 const MAX_SOURCE: u64 = 64 << 20;
 
 /// Reads a text file as a source.
-pub(crate) fn read(path: &Path) -> Result<Source, LoadError> {
+pub fn read(path: &Path) -> Result<Source, LoadError> {
     let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
     let metadata = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
     if metadata.is_dir() {

@@ -6,7 +6,6 @@
 pub mod assembler;
 pub mod bytecode;
 pub mod frontend;
-pub mod hex;
 pub mod ir;
 pub mod library;
 pub mod program;

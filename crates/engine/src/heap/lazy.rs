@@ -12,9 +12,9 @@
 //! structural, no clause is needed: that is what makes tens of millions of traces affordable. An object that the
 //! program allocated is never an alias of an input.
 
-mod invariant;
 mod partial;
 mod resolve;
+mod told;
 mod witness;
 
 use std::rc::Rc;
@@ -23,9 +23,8 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Assumed, Assumptions, Cases, Found, Memory, Overlay, View, each_class};
-use crate::context::Context;
-use crate::hex::{Backbone, Known};
+use super::{Cases, Found, Memory, Overlay, Partial, Resolved, View, each_class};
+use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::shared::is_shared;
@@ -55,8 +54,6 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
-    /// Of an input object its number in the backbone, if there are invariants, and if they know it.
-    node: u32,
 }
 
 /// A field of an object. `None`: not initialised.
@@ -88,8 +85,7 @@ pub struct Heap {
     /// Inputs and parameters that the program met.
     roots: Rc<Vec<Term>>,
     inputs: u32,
-    backbone: Backbone,
-    /// Fields of subclasses whose initial values only the invariants have asked for: object, field and name.
+    /// Fields of subclasses whose initial values the program has not asked for: object, field and name.
     named: Rc<Vec<(u32, FieldId, Symbol)>>,
 }
 
@@ -110,12 +106,11 @@ pub enum Change {
 pub struct Bind {
     place: Holder,
     target: Target,
-    known: Known,
 }
 
 impl Change {
     fn bind(place: Holder, target: Target) -> Change {
-        Change::Bind(Bind { place, target, known: Known::Nothing })
+        Change::Bind(Bind { place, target })
     }
 }
 
@@ -153,7 +148,7 @@ impl Lazy {
         };
         Rc::make_mut(&mut heap.cells).resize(first + cells, Cell::default());
         let objects = Rc::make_mut(&mut heap.objects);
-        objects.push(Object { class, origin, first: first as u32, depth, node: Backbone::BYSTANDER });
+        objects.push(Object { class, origin, first: first as u32, depth });
         let object = objects.len() as u32 - 1;
         if origin.is_some() {
             Rc::make_mut(&mut heap.expanded).push(object);
@@ -165,9 +160,7 @@ impl Lazy {
 impl Heap {
     fn object(&self, cx: &Context, location: u32) -> Object {
         match is_shared(location) {
-            true => {
-                Object { class: cx.shared.class(location), origin: None, first: 0, depth: 0, node: Backbone::BYSTANDER }
-            }
+            true => Object { class: cx.shared.class(location), origin: None, first: 0, depth: 0 },
             false => self.objects[location as usize],
         }
     }
@@ -295,10 +288,6 @@ impl Memory for Lazy {
         heap.set_current(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
-    fn enumerates(&self) -> bool {
-        true
-    }
-
     fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
         let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
         heap.origin(object?)
@@ -366,7 +355,7 @@ impl Memory for Lazy {
         if a == b {
             return cases.only(Found::Value(Term::TRUE));
         }
-        if self.when == When::UseSharp && !invariant::needs_objects(cx) {
+        if self.when == When::UseSharp && !cx.needs_objects {
             for (value, other) in [(a, b), (b, a)] {
                 if other.is_null()
                     && let Some(symbol) = cx.terms.as_symbol(value)
@@ -498,23 +487,17 @@ impl Memory for Lazy {
         cases.only(Found::Value(value));
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) -> Term {
-        let bind = match change {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
+        let Bind { place, target } = match change {
             Change::NonNull(symbol) => {
-                Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
-                return match cx.invariant {
-                    Some(_) => self.some_object(cx, heap, symbol),
-                    None => Term::TRUE,
-                };
+                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
             }
             Change::Element { array, index, value } => {
                 let index = cx.terms.bits(32, index as u64);
-                heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
-                return Term::TRUE;
+                return heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
             }
             Change::Bind(bind) => bind,
         };
-        let Bind { place, target, .. } = bind;
         let value = match target {
             Target::Null => Term::NULL,
             Target::Alias(object) => Term::location(object),
@@ -539,14 +522,22 @@ impl Memory for Lazy {
             }
             Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
-        match cx.invariant {
-            Some(_) => heap.invariant_clause(cx, bind, value),
-            None => Term::TRUE,
-        }
     }
 }
 
-impl Assumptions for Lazy {
+impl Partial for Lazy {
+    fn enumerates(&self) -> bool {
+        true
+    }
+
+    fn resolution(&self, change: &Change) -> Option<Resolution> {
+        change.resolution()
+    }
+
+    fn resolved(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
+        heap.resolved(cx, change)
+    }
+
     fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
@@ -560,31 +551,16 @@ impl Assumptions for Lazy {
         cases.only(Found::Value(Term::bool(resolved)));
     }
 
-    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.invariant.is_some()) else { return Term::TRUE };
-        let Some(Binding::To(object)) = heap.binding(symbol) else { unreachable!("a receiver is bound") };
-        let bind = Bind { place: Holder::Symbol(symbol), target: Target::Fresh, known: Known::Nothing };
-        heap.invariant_clause(cx, bind, object)
-    }
-
-    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
-        &mut heap.backbone
-    }
-
-    fn resolves(&self, _change: &Change) -> bool {
-        true
-    }
-
     fn partial_input(&self, heap: &Heap) -> Option<Heap> {
         Some(heap.partial_input())
     }
 
-    fn objects_assumed(&self, heap: &Heap) -> u32 {
+    fn objects_resolved(&self, heap: &Heap) -> u32 {
         heap.inputs
     }
 
-    fn assumed(&self, cx: &Context, heap: &Heap) -> Vec<Assumed> {
-        heap.assumed(cx)
+    fn all_resolved(&self, cx: &Context, heap: &Heap) -> Vec<Resolved> {
+        heap.all_resolved(cx)
     }
 
     fn is_open(&self, cx: &Context, heap: &Heap, value: Term) -> bool {

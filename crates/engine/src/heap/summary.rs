@@ -11,9 +11,9 @@
 //! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
 
 mod initialise;
-mod invariant;
 mod planted;
 mod sets;
+mod told;
 mod witness;
 
 use std::cell::RefCell;
@@ -27,9 +27,8 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Assumptions, Cases, Found, Memory, Overlay, View};
-use crate::context::Context;
-use crate::hex::Backbone;
+use super::{Cases, Found, Memory, Overlay, Partial, View};
+use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
@@ -53,8 +52,6 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
-    /// Of an input location its number in the backbone, if there are invariants.
-    node: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +90,6 @@ pub struct Heap {
     /// Inputs and parameters that were looked at, with their sets.
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
-    backbone: Backbone,
 }
 
 pub enum Write {
@@ -135,14 +131,7 @@ impl Summary {
 impl Heap {
     fn object(&self, cx: &Context, location: u32) -> Object {
         match is_shared(location) {
-            true => Object {
-                class: cx.shared.class(location),
-                origin: None,
-                created: Term::FALSE,
-                first: 0,
-                depth: 0,
-                node: u32::MAX,
-            },
+            true => Object { class: cx.shared.class(location), origin: None, created: Term::FALSE, first: 0, depth: 0 },
             false => self.objects[location as usize],
         }
     }
@@ -277,7 +266,7 @@ impl Memory for Summary {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
             heap.bound.count(cx, class, Term::TRUE);
-            let object = Object { class, origin, created: Term::TRUE, first: 0, depth: 1, node: u32::MAX };
+            let object = Object { class, origin, created: Term::TRUE, first: 0, depth: 1 };
             let location = self.enter(cx, heap, object);
             Rc::make_mut(&mut heap.roots).last_mut().expect("just pushed").1 = Some(location);
             return location;
@@ -289,7 +278,7 @@ impl Memory for Summary {
         if let Some(object) = cx.alloc_shared(class) {
             return object;
         }
-        let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0, node: u32::MAX };
+        let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0 };
         let object = self.enter(cx, heap, object);
         let first = heap.objects.last().expect("just entered").first as usize;
         for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
@@ -455,7 +444,7 @@ impl Memory for Summary {
     ) {
         let (array, mut bound) = self.set_of(cx, heap, array, cases);
         // What counts is what was looked at: an array of the set counts only where it is the one that is read.
-        let counts = element.is_ref() && heap.counts(cx);
+        let counts = element.is_ref() && cx.minds_loads();
         let reached = if counts { cx.terms.leaves(array) } else { Rc::from([]) };
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
@@ -474,7 +463,8 @@ impl Memory for Summary {
                 let guard = cx.terms.and(object.created, unnamed);
                 let (class, depth) = (first_class(cx, symbol), object.depth + 1);
                 let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
-                let valid = heap.valid_element(cx, symbol, index, leaf, guard);
+                let array = leaf.as_location().expect("an array is a location");
+                let valid = heap.told(cx, symbol, Holder::Element(array, index), guard);
                 bound = cx.terms.all([bound, within, valid]);
                 set
             }))
@@ -504,7 +494,7 @@ impl Memory for Summary {
         cases.push(guard, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         let (object, field, value) = match write {
             Write::Field { object, field, value } => (object, field, value),
             Write::Element { array, index, value } => {
@@ -513,12 +503,11 @@ impl Memory for Summary {
                         heap.arrays.write(cx, leaf, guard, index, value);
                     }
                 }
-                return Term::TRUE;
+                return;
             }
         };
         if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
-            heap.write_unmerged(cx, object, field, value);
-            return Term::TRUE;
+            return heap.write_unmerged(cx, object, field, value);
         }
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
@@ -530,19 +519,10 @@ impl Memory for Summary {
             let open = heap.still_open(cx, location, open, guard);
             heap.set_field(cx, location, field, Cell { open, value });
         }
-        Term::TRUE
     }
 }
 
-impl Assumptions for Summary {
-    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        heap.valid_receiver(cx, symbol)
-    }
-
-    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
-        &mut heap.backbone
-    }
-}
+impl Partial for Summary {}
 
 impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

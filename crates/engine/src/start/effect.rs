@@ -93,13 +93,15 @@ impl<M: HeapModel> Executor<'_, M> {
         let (cases, ways) = (std::mem::take(&mut self.cases), std::mem::take(&mut self.ways));
         let facts = std::mem::take(&mut self.facts);
         let (path, cx_facts) = (std::mem::take(&mut self.cx.path), std::mem::take(&mut self.cx.facts));
-        let (steps_trace, invariant) = (self.steps_trace.take(), self.cx.invariant.take());
+        let steps_trace = self.steps_trace.take();
+        let listens = std::mem::replace(&mut self.cx.listens, false);
         let companions = std::mem::replace(&mut self.companions, false);
         let most_steps = std::mem::replace(&mut self.most_steps, MOST_STEPS);
         let result = run(self);
         self.most_steps = most_steps;
         self.companions = companions;
-        (self.steps_trace, self.cx.invariant) = (steps_trace, invariant);
+        self.cx.listens = listens;
+        self.steps_trace = steps_trace;
         (self.cx.path, self.cx.facts) = (path, cx_facts);
         self.facts = facts;
         (self.cases, self.ways) = (cases, ways);

@@ -1,4 +1,4 @@
-//! The partial initial heap: the input as far as it has been assumed, for the techniques that look at all of it.
+//! The partial initial heap: the input as far as it has been resolved, for those that look at all of it.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
 use crate::context::Context;
-use crate::heap::Assumed;
+use crate::heap::Resolved;
 
 impl Heap {
     /// Without what the program wrote. Objects of the program are still there, but nothing leads to them.
@@ -25,7 +25,7 @@ impl Heap {
         input
     }
 
-    pub(super) fn assumed(&self, cx: &Context) -> Vec<Assumed> {
+    pub(super) fn all_resolved(&self, cx: &Context) -> Vec<Resolved> {
         let mut all = Vec::new();
         for (holder, object) in (0..).zip(self.objects.iter()).filter(|(_, object)| object.origin.is_some()) {
             let possible = self.possible_classes(cx, holder);
@@ -42,7 +42,7 @@ impl Heap {
                     Some(Some(Binding::To(value))) => value,
                     Some(_) => continue,
                 };
-                all.push(Assumed { holder, field, target: resolved.as_location() });
+                all.push(Resolved { holder, field, target: resolved.as_location() });
             }
         }
         all

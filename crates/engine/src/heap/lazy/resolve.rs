@@ -46,10 +46,6 @@ impl Lazy {
         } else {
             cases.exhaustive = false;
         }
-        if cx.invariant.is_some() {
-            let symbol = cx.terms.symbol_info(symbol).term;
-            heap.refuse(cx, place, symbol, &mut cases.list);
-        }
     }
 
     /// Proposes the input objects that an unresolved reference can be, by their classes.
