@@ -12,6 +12,7 @@ mod members;
 mod numbers;
 mod printing;
 mod reflection;
+mod services;
 mod unsafes;
 mod verifier;
 
@@ -113,7 +114,8 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         _ => {
             let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
             let more = more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
-            return more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
+            let more = more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
+            return more.or_else(|| services::find(key));
         }
     };
     Some(native)
