@@ -3,6 +3,7 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
+mod boxes;
 mod classes;
 mod fdlibm;
 mod handles;
@@ -10,6 +11,7 @@ pub mod math;
 mod members;
 mod numbers;
 mod reflection;
+mod traces;
 mod unsafes;
 mod verifier;
 
@@ -49,7 +51,6 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;" => classes::enum_constants,
         "java/lang/Class.isEnum()Z" => classes::is_enum,
         "java/lang/Class.isRecord()Z" => classes::is_record,
-        "java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;" => |_, _, args| Ok(args[0]),
         "java/lang/String.intern()Ljava/lang/String;" => classes::intern,
         "java/lang/Class.getCanonicalName()Ljava/lang/String;" => classes::canonical_name,
         "java/lang/Thread.currentThread()Ljava/lang/Thread;" => classes::current_thread,
@@ -128,8 +129,11 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
-            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
-            return more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
+            let more = boxes::find(key)
+                .or_else(|| math::find(key))
+                .or_else(|| reflection::find(key))
+                .or_else(|| members::find(key));
+            return more.or_else(|| traces::find(key)).or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
         }
     };
     Some(native)
@@ -215,6 +219,9 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// `Object.hashCode`: an unknown that belongs to the object. Objects of the program get theirs when they are asked.
     pub(crate) fn identity_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Term> {
+        if self.may_be_box(state, object) {
+            return unsupported("the identity hash code of a box of an unknown number");
+        }
         self.cx.caveats.insert("identity hash codes are unknown values".into());
         let zero = self.cx.int(0);
         let mut unasked = Vec::new();

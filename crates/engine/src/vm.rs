@@ -4,6 +4,13 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A box of a number that is not known: the number of its class, and the value, as one of the stack.
+#[derive(Clone, Copy)]
+pub struct Boxed {
+    pub kind: usize,
+    pub value: Term,
+}
+
 /// Statics, class literals and constant strings. Cloned when a state that shares it changes it.
 #[derive(Clone, Default)]
 pub struct Vm {
@@ -23,6 +30,8 @@ pub struct Vm {
     pub strings: FxHashMap<StrId, Term>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
+    /// Boxes of numbers that are not known.
+    pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
     pub calls: Vec<(MethodId, Vec<Term>, Term)>,
     /// How many inputs of a name the path has made.
