@@ -92,6 +92,8 @@ impl Machine<'_> {
         command.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]);
         command.args(["-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC", "-Dfile.encoding=UTF-8"]);
         command.arg("-cp").arg(self.class_path(&self.classes())?).arg("lazuli.audit.RunCalls");
+        // Whatever a call may write stays here.
+        command.current_dir(self.directory);
         if backwards {
             command.arg("backwards");
         }
