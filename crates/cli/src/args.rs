@@ -135,6 +135,15 @@ pub struct Subject {
     /// Java: the static fields of this class are inputs, once its initialiser has run
     #[arg(long, value_name = "CLASS")]
     pub symbolic_statics: Vec<String>,
+    /// Java: the hash codes of objects that define none: numbers in the order in which they are asked, or inputs
+    #[arg(long, value_enum, default_value = "one")]
+    pub identity_hash: IdentityHash,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IdentityHash {
+    One,
+    Unknown,
 }
 
 /// Arrays of classes of which an input can be only one: what it may hold would depend on which of them it is.
@@ -168,6 +177,7 @@ impl Subject {
             max_string: self.max_string,
             max_array: self.max_array,
             symbolic_statics: self.symbolic_statics.clone(),
+            unknown_hashes: self.identity_hash == IdentityHash::Unknown,
             ..Source::new(&self.program)
         })
     }

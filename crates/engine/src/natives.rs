@@ -7,6 +7,7 @@ mod boxes;
 mod classes;
 mod fdlibm;
 mod handles;
+mod hashes;
 pub mod math;
 mod members;
 mod numbers;
@@ -19,7 +20,6 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::ir::{MethodId, Type};
-use lazuli_program::library::IDENTITY_HASH;
 
 use crate::arith;
 use crate::executor::{Executor, Native};
@@ -215,28 +215,5 @@ impl<M: HeapModel> Executor<'_, M> {
     fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
-    }
-
-    /// `Object.hashCode`: an unknown that belongs to the object. Objects of the program get theirs when they are asked.
-    pub(crate) fn identity_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Term> {
-        if self.may_be_box(state, object) {
-            return unsupported("the identity hash code of a box of an unknown number");
-        }
-        self.cx.caveats.insert("identity hash codes are unknown values".into());
-        let zero = self.cx.int(0);
-        let mut unasked = Vec::new();
-        for (leaf, _) in self.cx.terms.leaves(object).to_vec() {
-            if leaf.as_location().is_some() && self.read(state, leaf, IDENTITY_HASH)? == zero {
-                unasked.push(leaf);
-            }
-        }
-        // An input object has one from the beginning.
-        self.read(state, object, IDENTITY_HASH)?;
-        for leaf in unasked {
-            let hash = self.fresh_input(state, "identityHashCode", Type::Int);
-            self.model.preset(&mut self.cx, &mut state.heap, leaf, IDENTITY_HASH, hash);
-        }
-        self.commit(state);
-        self.read(state, object, IDENTITY_HASH)
     }
 }

@@ -1,5 +1,7 @@
 //! The part of a state that only Java has.
 
+use std::collections::BTreeMap;
+
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,6 +11,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Boxed {
     pub kind: usize,
     pub value: Term,
+}
+
+/// The identity hash codes of a path.
+#[derive(Clone, Default)]
+pub struct Hashes {
+    /// How many questions there were.
+    pub asked: u32,
+    pub locations: BTreeMap<u32, Term>,
+    pub of_location: FxHashMap<Term, u32>,
+    pub unknown: Vec<(Term, Term)>,
 }
 
 /// Statics, class literals and constant strings. Cloned when a state that shares it changes it.
@@ -30,6 +42,8 @@ pub struct Vm {
     pub strings: FxHashMap<StrId, Term>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
+    /// What was asked for its identity hash code, and what it got: locations, and references that are not known.
+    pub hashes: Hashes,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.

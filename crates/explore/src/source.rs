@@ -28,6 +28,8 @@ pub struct Source {
     pub max_array: u32,
     /// Java: the classes whose static fields are inputs.
     pub symbolic_statics: Vec<String>,
+    /// The hash codes of objects that define none are inputs.
+    pub unknown_hashes: bool,
 }
 
 impl Source {
@@ -42,6 +44,7 @@ impl Source {
             max_string: 4,
             max_array: 8,
             symbolic_statics: Vec::new(),
+            unknown_hashes: false,
         }
     }
 
@@ -80,6 +83,7 @@ impl Source {
                 max_string: self.max_string,
                 max_array: self.max_array,
                 symbolic_statics: self.symbolic_statics.clone(),
+                unknown_hashes: self.unknown_hashes,
             },
             provided: lazuli_engine::natives::provides,
         }

@@ -32,6 +32,9 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/reflect/Executable.declaredAnnotations()Ljava/util/Map;"
         | "java/lang/reflect/Executable.getParameterAnnotations()[[Ljava/lang/annotation/Annotation;"
         | "java/lang/reflect/Field.declaredAnnotations()Ljava/util/Map;" => |_, _, _| unsupported("annotations"),
+        "jdk/internal/access/SharedSecrets.getJavaLangReflectAccess()Ljdk/internal/access/JavaLangReflectAccess;" => {
+            reflect_access
+        }
         // Members are called as before the machine had its faster ways.
         "jdk/internal/misc/VM.isJavaLangInvokeInited()Z" => |e, _, _| Ok(e.cx.int(0)),
         "jdk/internal/reflect/NativeMethodAccessorImpl.invoke0(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
@@ -97,6 +100,22 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.extend_from_slice(args);
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         Suspend::Detour
+    }
+}
+
+/// The JDK's own way into `java.lang.reflect`, which the machine has opened when it starts.
+fn reflect_access<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
+    let library = e.cx.library().expect("only Java has natives");
+    let opener = library.class_id("java/lang/reflect/AccessibleObject");
+    if !state.vm.initialised.contains(&opener) {
+        e.init_class(state, opener)?;
+        return Err(Suspend::Detour);
+    }
+    let secrets = library.class_id("jdk/internal/access/SharedSecrets");
+    let descriptor = "Ljdk/internal/access/JavaLangReflectAccess;";
+    match library.find_field(secrets, &"javaLangReflectAccess".into(), &descriptor.into()) {
+        Some(field) => Ok(e.get_static(state, field)),
+        None => unsupported("reflection of this JDK"),
     }
 }
 

@@ -123,7 +123,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.known.as_ref().is_some_and(|known| self.cx.program.field(field).class == known.string)
     }
 
-    pub(super) fn throw_with_message(&mut self, state: &mut State<M::Heap>, exception: &str, text: &str) -> Step {
+    pub(crate) fn throw_with_message(&mut self, state: &mut State<M::Heap>, exception: &str, text: &str) -> Step {
         let units: Vec<u16> = text.encode_utf16().collect();
         let message = self.new_string(state, &units);
         self.throw_saying(state, exception, message)

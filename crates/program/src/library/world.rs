@@ -23,6 +23,8 @@ pub struct World {
     pub max_array: u32,
     /// The classes whose static fields are inputs.
     pub symbolic_statics: Vec<String>,
+    /// The hash codes of objects that define none are inputs; otherwise the machine numbers the objects as it is asked.
+    pub unknown_hashes: bool,
 }
 
 /// Types that nearly everything is a subtype of, and what their inputs are by default.
