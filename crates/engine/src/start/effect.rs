@@ -83,7 +83,11 @@ impl<M: HeapModel> Executor<'_, M> {
             return Built::GivenUp(within);
         }
         let vm = &state.vm;
-        let is_plain = vm.failed.is_empty() && vm.untold.is_empty() && vm.calls.is_empty() && vm.inputs.is_empty();
+        let is_plain = vm.failed.is_empty()
+            && vm.untold.is_empty()
+            && vm.calls.is_empty()
+            && vm.inputs.is_empty()
+            && vm.boxes.is_empty();
         if !returned || !is_plain {
             return Built::OnPath;
         }

@@ -243,6 +243,13 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
+    /// What a static holds, if somebody has written it.
+    pub(crate) fn static_so_far(&self, state: &State<M::Heap>, field: FieldId) -> Option<Term> {
+        let own = state.vm.statics.get(&field).copied();
+        let by = state.vm.initialised.get(&self.cx.program.field(field).class);
+        own.or_else(|| self.start.static_of(*by?, field))
+    }
+
     /// A class is initialised before its statics are touched, also where the code could rely on somebody having done so: objects that the
     /// machine makes are made without.
     fn initialise_first(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
