@@ -15,7 +15,7 @@ use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::StepsTrace;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::models::with_heap_model;
+use lazuli_engine::with_heap_model;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_logic::solver::Counters;
