@@ -74,25 +74,40 @@ pub fn run(program: &Program, config: &Config, what: &str) -> Run {
     run
 }
 
-fn harness() -> Command {
-    let java = std::env::var_os("JAVA_HOME").map_or_else(|| "java".into(), |home| Path::new(&home).join("bin/java"));
-    let mut command = Command::new(java);
+/// A program of the JDK that is compared with.
+pub fn jdk_program(name: &str) -> PathBuf {
+    std::env::var_os("JAVA_HOME").map_or_else(|| name.into(), |home| Path::new(&home).join("bin").join(name))
+}
+
+fn harness(of: &Path) -> Command {
+    let mut command = Command::new(jdk_program("java"));
     command.args(["-ea", "-XX:-ShowCodeDetailsInExceptionMessages", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
-    command.arg("-cp").arg(classes()).arg("harness.RunOnJvm").arg("--cp").arg(classes());
+    command.arg("-cp").arg(classes()).arg("harness.RunOnJvm").arg("--cp").arg(of);
     command
 }
 
 /// The public static methods of packages, as targets of requests.
 pub fn methods(packages: &[&str]) -> Vec<String> {
-    let output = harness().arg("--list").args(packages).output().expect("there is a JVM");
+    methods_of(classes(), packages)
+}
+
+/// Likewise, of the classes in a directory.
+pub fn methods_of(directory: &Path, packages: &[&str]) -> Vec<String> {
+    let output = harness(directory).arg("--list").args(packages).output().expect("there is a JVM");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("targets are text").lines().map(str::to_string).collect()
 }
 
 /// The real JVM's answers to requests, one a line.
 pub fn run_on_jvm(requests: &[String]) -> Vec<String> {
-    let mut child =
-        harness().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("there is a JVM");
+    run_on_jvm_with(classes(), requests)
+}
+
+/// Likewise, with the classes in a directory.
+pub fn run_on_jvm_with(directory: &Path, requests: &[String]) -> Vec<String> {
+    let mut command = harness(directory);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("there is a JVM");
     let mut input = child.stdin.take().expect("it was piped");
     let text = requests.join("\n") + "\n";
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));

@@ -126,7 +126,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
         let class = self.cx.program.method(method).class.filter(|_| self.cx.program.semantics.loads_classes());
-        match class.filter(|class| !state.vm.initialised.contains(class)) {
+        match class.filter(|class| !state.vm.is_initialised(*class)) {
             Some(class) => self.init_class(state, class),
             None => Ok(()),
         }

@@ -85,6 +85,35 @@ impl Default for Bounds {
     }
 }
 
+/// What is taken for granted of the machine that the program runs on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Environment {
+    pub identity_hash: IdentityHash,
+    pub varying: Varying,
+}
+
+/// What `Object.hashCode` gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdentityHash {
+    /// The number of the question on its path: one choice of many.
+    #[default]
+    Numbered,
+    /// Any number.
+    Unknown,
+}
+
+/// What becomes of values that differ from run to run: the time, random seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Varying {
+    /// A path that depends on one stops.
+    #[default]
+    Stops,
+    /// They are inputs.
+    Unknown,
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub heap: HeapKind,
@@ -95,6 +124,7 @@ pub struct Config {
     pub jobs: usize,
     pub detail: TraceDetail,
     pub ints: Ints,
+    pub environment: Environment,
     pub solver: SolverConfig,
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
@@ -125,6 +155,7 @@ impl Default for Config {
             jobs: 1,
             detail: TraceDetail::Full,
             ints: Ints::Unbounded,
+            environment: Environment::default(),
             solver: SolverConfig::default(),
             steps_trace: false,
             invariants: None,

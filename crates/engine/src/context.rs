@@ -14,6 +14,7 @@ use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
 use crate::known::Known;
+use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
@@ -21,6 +22,8 @@ pub use assumptions::{
 pub struct Context<'p> {
     pub program: &'p Program,
     pub terms: Terms,
+    /// The objects that are the same on all paths.
+    pub shared: Shared,
     /// The names of fields in symbols.
     labels: RefCell<Labels>,
     /// For every class, the classes that its inputs may have.
@@ -51,10 +54,12 @@ pub struct Context<'p> {
     /// The path of the state in work, and what it says by its form: only where what he says are clauses.
     pub path: PathCondition,
     pub facts: Facts,
+    /// Values that differ from run to run, with their names: nothing may be decided by them.
+    pub(crate) varying: FxHashMap<Symbol, Rc<str>>,
     /// What the reader of the results should know.
     pub caveats: BTreeSet<String>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
-    root_types: FxHashMap<Rc<str>, Type>,
+    root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
@@ -104,6 +109,7 @@ impl<'p> Context<'p> {
         let mut context = Context {
             program,
             terms: Terms::new(),
+            shared: Shared::default(),
             labels: RefCell::default(),
             classes: FxHashMap::default(),
             field_classes: Vec::new(),
@@ -121,6 +127,7 @@ impl<'p> Context<'p> {
             given_up: None,
             path: PathCondition::default(),
             facts: Facts::default(),
+            varying: FxHashMap::default(),
             caveats: BTreeSet::new(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
@@ -201,6 +208,37 @@ impl<'p> Context<'p> {
         }
     }
 
+    /// Whether a class is initialised by starting the machine.
+    #[inline]
+    pub(crate) fn is_machine(&self, class: ClassId) -> bool {
+        self.known.as_ref().is_some_and(|known| known.system == class)
+    }
+
+    /// A new object with default fields, if an initialiser is being run for all paths.
+    #[inline]
+    pub fn alloc_shared(&mut self, class: ClassId) -> Option<Term> {
+        self.shared.maker.map(|maker| Term::location(self.enter_shared(class, Some(maker))))
+    }
+
+    /// A new object that all paths share, with default fields.
+    pub(crate) fn enter_shared(&mut self, class: ClassId, maker: Option<Maker>) -> u32 {
+        let layout = &self.program.class(class).layout;
+        let fields: Vec<Term> = layout.iter().map(|&field| self.default_value(self.program.field(field).ty)).collect();
+        self.shared.enter(class, fields.into_iter(), maker)
+    }
+
+    /// Where a field of such an object is.
+    pub(crate) fn shared_cell(&self, location: u32, field: FieldId) -> u32 {
+        self.shared.first_cell(location) + self.program.field(field).slot
+    }
+
+    /// Sets a field of such an object, for all paths.
+    pub(crate) fn preset_shared(&mut self, location: u32, field: FieldId, value: Term) {
+        let cell = self.shared_cell(location, field);
+        self.shared.set_cell(cell, value);
+        self.shared.make_known(location, field);
+    }
+
     pub fn int(&mut self, value: i64) -> Term {
         match self.int_sort {
             Sort::Bits(width) => self.terms.bits(width, value as u64),
@@ -236,24 +274,28 @@ impl<'p> Context<'p> {
         classes
     }
 
-    /// In Java, the declared type of an input that was met.
-    pub fn root_type(&self, name: &str) -> Option<Type> {
-        self.root_types.get(name).copied()
+    /// In Java, the declared type of an input.
+    pub fn root_type(&self, symbol: Symbol) -> Option<Type> {
+        self.root_types.get(&symbol).copied()
     }
 
-    /// The symbol for an input of the program.
+    /// The symbol for an input of the program. In Java paths may make inputs of one name that have different types, and these are
+    /// different inputs.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
         let (sort, classes) = (self.sort(ty), self.class_set(ty));
-        if self.program.semantics.loads_classes() && !self.root_types.contains_key(name) {
-            self.root_types.insert(name.into(), ty);
+        if !self.program.semantics.loads_classes() {
+            return self.terms.symbol(Origin::Root(name.into(), 0), sort, &classes);
         }
-        self.terms.symbol(Origin::Root(name.into()), sort, &classes)
+        let term = self.terms.symbol(Origin::Root(name.into(), type_number(ty)), sort, &classes);
+        let symbol = self.terms.as_symbol(term).expect("an input is a symbol");
+        self.root_types.insert(symbol, ty);
+        term
     }
 
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name) => Standing::Input(name),
+            Origin::Root(name, _) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {
@@ -272,7 +314,7 @@ impl<'p> Context<'p> {
             return first;
         }
         let ty = match self.standing(symbol) {
-            Standing::Input(name) => self.root_types.get(&name).copied(),
+            Standing::Input(_) => self.root_type(symbol),
             Standing::Field(_, field) => Some(self.program.field(field).ty),
             Standing::Element(array, _) => {
                 let classes = &self.terms.symbol_info(array).classes;
@@ -435,5 +477,22 @@ impl<'p> Context<'p> {
             let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
             names.join("|")
         })
+    }
+}
+
+/// A number for every type.
+fn type_number(ty: Type) -> u32 {
+    const PRIMITIVES: u32 = 9;
+    match ty {
+        Type::Void => 0,
+        Type::Bool => 1,
+        Type::Byte => 2,
+        Type::Short => 3,
+        Type::Char => 4,
+        Type::Int => 5,
+        Type::Long => 6,
+        Type::Float => 7,
+        Type::Double => 8,
+        Type::Ref(ClassId(class)) => PRIMITIVES + class,
     }
 }

@@ -48,6 +48,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             self.check_given_up()?;
             if self.cases.list.len() > 1 {
+                self.check_varying()?;
                 self.asked = number;
                 return Err(Suspend::Choose);
             }

@@ -15,16 +15,17 @@ use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::start::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
-use crate::witness::Witness;
+use crate::witness::{Concrete, Witness};
 
 /// Where the inputs come from.
 pub enum Inputs {
     Symbolic,
-    /// By name: for replaying a witness.
-    Constant(FxHashMap<String, Term>),
+    /// By name, and the objects that they may be: for replaying a witness.
+    Constant(FxHashMap<String, Concrete>, Vec<Term>),
 }
 
 impl Inputs {
@@ -43,7 +44,10 @@ impl Inputs {
                 model.input(cx, heap, symbol, ty, receiver)
             }
             // An input that the path never met is free.
-            Inputs::Constant(values) => values.get(name).copied().unwrap_or_else(|| cx.default_value(ty)),
+            Inputs::Constant(values, objects) => {
+                let given = values.get(name).and_then(|value| value.term(cx, ty, objects));
+                given.unwrap_or_else(|| cx.default_value(ty))
+            }
         }
     }
 }
@@ -84,6 +88,10 @@ pub struct Executor<'p, M: HeapModel> {
     /// The configurations, if they are wanted.
     pub steps_trace: Option<StepsTrace>,
     pub(crate) trials: Trials,
+    /// Initialisers that were run for all paths.
+    pub(crate) start: Start,
+    /// After so many instructions a path stops.
+    pub(crate) most_steps: u64,
     /// Whether the invariants call methods.
     pub(crate) companions: bool,
     /// What is assumed at first.
@@ -116,6 +124,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             entry,
             steps_trace: None,
             trials: Trials::default(),
+            start: Start::default(),
+            most_steps: config.bounds.steps,
             companions,
             assumed,
             proposed: Vec::new(),
@@ -171,7 +181,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let Some(assumptions) = &mut assumed.0 else { return Term::TRUE };
         let cx = &mut self.cx;
         let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-        let Origin::Root(input) = cx.terms.symbol_info(name).origin.clone() else {
+        let Origin::Root(input, _) = cx.terms.symbol_info(name).origin.clone() else {
             unreachable!("an input has no holder");
         };
         let (symbol, holder) = (Some(symbol), Holder::Input(input));
@@ -195,7 +205,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let classes = match overridable {
             Some((selector, _)) => {
                 let all = possible.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
-                let all = program.implementations(all, *selector);
+                let all = program.implementations(all, class, *selector);
                 all.into_iter().find(|(method, _)| *method == Some(self.entry)).map_or(possible, |found| found.1)
             }
             None => possible,
@@ -237,7 +247,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let questions: u64 = self.solver.counters.stages().map(|(stage, number)| weight(stage) * number).sum();
         // Where the path simplifies what is read, every step looks at terms.
         let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
-        let steps = step * (self.counts.steps + self.trials.steps);
+        let steps = step * (self.counts.steps + self.trials.steps) + self.start.steps;
         steps + questions + 10 * self.cx.terms.asked()
     }
 

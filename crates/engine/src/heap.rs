@@ -11,6 +11,7 @@ mod cases;
 mod choice;
 mod classes;
 pub mod lazy;
+mod overlay;
 pub mod pose;
 pub mod summary;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use crate::witness::Witness;
 use arrays::Arrays;
 pub use cases::{Case, Cases, Found, Tell, Way};
 pub use classes::{Classes, Possible};
+pub use overlay::Overlay;
 
 /// A reference of an input object that was resolved: null, or an object. Objects have numbers.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +107,9 @@ pub trait Memory {
 
     /// The condition that the object of a reference has one of the classes; of null it may be anything.
     fn instance(&self, cx: &mut Context, heap: &Self::Heap, value: Term, classes: &[(u32, u32)]) -> Term;
+
+    /// What was written into the objects that all paths share.
+    fn shared<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Overlay;
 
     /// Carries out the change of a case that was taken.
     fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change);

@@ -26,7 +26,7 @@ impl<'a> InputHeap<'a> {
         let mut assignment = Assignment { cx, names: vec![None; heap.objects.len()], heap, model: Model::default() };
         for (symbol, info) in cx.terms.symbols() {
             let found = match &info.origin {
-                Origin::Root(name) => heap.roots.iter().find(|(root, _)| **root == **name).map(|(_, value)| *value),
+                Origin::Root(name, _) => heap.roots.iter().find(|(root, _)| **root == **name).map(|(_, value)| *value),
                 Origin::Field { holder, label } => match input.values[holder.0 as usize] {
                     Concrete::Object(index) => {
                         let field = cx.field_labelled(heap.objects[index].class, *label);

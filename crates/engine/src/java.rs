@@ -38,6 +38,10 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
     }
     // Input strings are Latin-1, and have not computed their hash.
     let known = cx.known.as_ref()?;
+    if field == known.string_coder {
+        cx.caveats.insert("characters of input strings are Latin-1".into());
+    }
+    let known = cx.known.as_ref()?;
     if field == known.string_coder || known.string_caches.contains(&field) {
         return Some(cx.default_value(library.field(field).ty));
     }

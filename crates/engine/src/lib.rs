@@ -29,12 +29,14 @@ pub mod natives;
 mod operations;
 pub mod outcome;
 pub mod planted;
+pub mod shared;
+mod start;
 pub mod state;
 pub mod step;
 pub mod suspend;
 mod trial;
 mod trials;
-mod vm;
+pub mod vm;
 pub mod witness;
 
 pub use config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};

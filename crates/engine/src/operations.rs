@@ -41,7 +41,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Reads a field; throws if the object is null.
     #[inline]
     pub(crate) fn read(&mut self, state: &mut State<M::Heap>, object: Term, field: FieldId) -> Step<Term> {
-        if !state.vm.untold.is_empty() {
+        if !state.vm.untold.is_empty() || self.cx.shared.has_opaque() {
             self.look_into(state, object, field)?;
         }
         self.value(state, |model, cx, heap, cases| model.get(cx, heap, object, field, cases))

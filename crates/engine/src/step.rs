@@ -66,7 +66,7 @@ impl<M: HeapModel> Executor<'_, M> {
         {
             return Some(Stop::Bound(bound));
         }
-        let most = self.config.bounds.steps;
+        let most = self.most_steps;
         let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
         if state.steps >= limit {
             return Some(Stop::Bound(Bound::MaxSteps));
@@ -286,6 +286,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.throws(3);
                     return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
                 }
+                Exception::New(name) => return Err(Suspend::Throw(name)),
                 Exception::Object(object) => {
                     let object = get(state, object);
                     self.check_null(state, object)?;
@@ -352,12 +353,13 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.leave_companion(state, value);
         }
         if state.frames.is_empty() {
+            // The place where the path ends.
+            state.frames.push(frame);
             return Err(Suspend::end(Outcome::Returned, Some(value)));
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
-            self.make_statics_symbolic(state, class);
-            return Ok(());
+            return self.make_statics_symbolic(state, class);
         }
         state.set(frame.dst, value);
         Ok(())
@@ -384,7 +386,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
         match self.cx.program.initialises(method) {
-            Some(class) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
+            Some(class) if !state.vm.is_initialised(class) => self.init_class(state, class),
             _ => Ok(()),
         }
     }

@@ -27,6 +27,10 @@ impl Suspend {
         Suspend::Stop(Box::new(stop))
     }
 
+    pub(crate) fn unsupported(what: impl Into<String>) -> Suspend {
+        Suspend::stop(Stop::Unsupported(what.into()))
+    }
+
     pub(crate) fn end(outcome: Outcome, value: Option<Term>) -> Suspend {
         Suspend::End(Box::new((outcome, value)))
     }
@@ -44,5 +48,5 @@ pub type Step<T = ()> = Result<T, Suspend>;
 
 /// What the engine does not execute, by name.
 pub fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::stop(Stop::Unsupported(what.into())))
+    Err(Suspend::unsupported(what))
 }

@@ -45,6 +45,31 @@ impl Concrete {
             _ => Concrete::Int(0),
         }
     }
+
+    /// The value as a term of a type; `None` if it does not fit into 64 bits.
+    pub(crate) fn term(self, cx: &mut Context, ty: Type, objects: &[Term]) -> Option<Term> {
+        Some(match self {
+            Concrete::Bool(value) => Term::bool(value),
+            Concrete::Int(value) => {
+                let value = i64::try_from(value).ok()?;
+                match cx.sort(ty) {
+                    Sort::Bits(width) => cx.terms.bits(width, value as u64),
+                    _ => cx.int(value),
+                }
+            }
+            Concrete::Float(bits) => cx.terms.float(32, bits as u64),
+            Concrete::Double(bits) => cx.terms.float(64, bits),
+            Concrete::Null => Term::NULL,
+            Concrete::Object(index) => objects[index],
+        })
+    }
+
+    /// The bits of a `char` are a number without a sign: only their type says so.
+    fn read_as(&mut self, ty: Option<Type>) {
+        if let (Concrete::Int(number), Some(Type::Char)) = (self, ty) {
+            *number = i128::from(*number as u16);
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -119,6 +144,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// An input, by its name and its value.
+    pub fn root(&mut self, cx: &Context, symbol: Symbol) {
+        let mut value = self.value(symbol);
+        value.read_as(cx.root_type(symbol));
+        self.witness.roots.push((cx.terms.symbol_name(symbol), value));
+    }
+
     /// The object that the model calls `object`; `symbol` names it if it is new.
     fn object(&mut self, object: Symbol, symbol: Symbol) -> usize {
         *self.objects.entry(object).or_insert_with(|| {
@@ -170,18 +202,12 @@ pub fn signed(width: u8, value: u64) -> i128 {
 }
 
 impl Witness {
-    /// The bits of a `char` are a number without a sign: only their type says so.
+    /// Reads the fields and elements of its objects by their types.
     pub(crate) fn read_chars(&mut self, cx: &Context) {
-        let read = |value: &mut Concrete, ty: Option<Type>| {
-            if let (Concrete::Int(number), Some(Type::Char)) = (value, ty) {
-                *number = i128::from(*number as u16);
-            }
-        };
-        self.roots.iter_mut().for_each(|(name, value)| read(value, cx.root_type(name)));
         for object in &mut self.objects {
-            object.fields.iter_mut().for_each(|(field, value)| read(value, Some(cx.program.field(*field).ty)));
+            object.fields.iter_mut().for_each(|(field, value)| value.read_as(Some(cx.program.field(*field).ty)));
             let element = cx.element_of(object.class);
-            object.elements.iter_mut().for_each(|(_, value)| read(value, element));
+            object.elements.iter_mut().for_each(|(_, value)| value.read_as(element));
         }
     }
 

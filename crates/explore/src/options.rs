@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
@@ -20,6 +20,7 @@ pub struct Options {
     pub search: Search,
     pub detail: TraceDetail,
     pub ints: Ints,
+    pub environment: Environment,
     pub solver: SolverConfig,
     pub invariants: Option<InvariantSource>,
 }
@@ -36,8 +37,8 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, solver, invariants: None }
+        let Config { heap, entry, bounds, search, detail, ints, environment, solver, .. } = Config::default();
+        Options { heap, entry, bounds, search, detail, ints, environment, solver, invariants: None }
     }
 }
 
@@ -55,6 +56,7 @@ impl Options {
             search: self.search,
             detail: self.detail,
             ints: self.ints,
+            environment: self.environment,
             solver: self.solver.clone(),
             invariants: self.invariants.as_ref().map(load).transpose()?,
             ..Config::default()

@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use lazuli_engine::config::Config;
+use lazuli_engine::confirm::Replayer;
 use lazuli_engine::drive::{Astray, Successors};
 use lazuli_engine::executor::{Executor, entry_of};
 use lazuli_engine::heap::HeapModel;
-use lazuli_engine::with_heap_model;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, State, parse_decisions, show_decisions};
 use lazuli_engine::step::Pause;
+use lazuli_engine::with_heap_model;
 use lazuli_invariant::instrumented;
 use lazuli_logic::Term;
 use lazuli_program::Program;
@@ -85,7 +86,9 @@ fn replay_with<M: HeapModel>(
         return Err(TraceError::Ended { after: show_decisions(&state.decisions) }.into());
     }
     let outcome = executor.conclude(&mut state, outcome).ok_or(TraceError::Astray(Astray::Invalid))?;
-    let facts = facts(&mut executor, &state, &outcome, value).expect("nothing ends a replay early").facts;
+    let mut replayer = Replayer::new(executor.cx.program, executor.config, executor.entry);
+    let made = facts(&mut executor, &mut replayer, &state, &outcome, value);
+    let facts = made.expect("nothing ends a replay early").facts;
     let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
     Ok(Replayed { trace, points })
 }

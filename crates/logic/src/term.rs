@@ -293,8 +293,9 @@ pub enum Node {
 /// Where a symbol comes from; this names it, and equal origins are the same symbol.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
-    /// An input of the program: a parameter, or a symbol the program text mentions.
-    Root(Rc<str>),
+    /// An input of the program: a parameter, or a symbol the program text mentions. The number tells inputs of one name apart
+    /// that different paths make: of different types.
+    Root(Rc<str>, u32),
     /// The initial value of a field of the object that `holder` denotes.
     Field { holder: Symbol, label: Label },
 }
@@ -543,7 +544,7 @@ impl Terms {
 
     /// A root symbol without classes: the usual need of tests and of numeric inputs.
     pub fn root(&mut self, name: &str, sort: Sort) -> Term {
-        self.symbol(Origin::Root(name.into()), sort, &Rc::from([(0, u32::MAX)]))
+        self.symbol(Origin::Root(name.into(), 0), sort, &Rc::from([(0, u32::MAX)]))
     }
 
     /// Declares that a new reference symbol is not null and equals no other. Nothing may have been said of it before.
@@ -571,7 +572,7 @@ impl Terms {
         let mut current = symbol;
         loop {
             match &self.symbol_info(current).origin {
-                Origin::Root(name) => {
+                Origin::Root(name, _) => {
                     parts.push(name.as_ref());
                     break;
                 }

@@ -240,7 +240,7 @@ fn counters_have_names() {
 #[test]
 fn classes_are_searched() {
     let mut w = world();
-    let x = w.terms.symbol(Origin::Root("x".into()), Sort::Ref, &Rc::from([(1, 4)]));
+    let x = w.terms.symbol(Origin::Root("x".into(), 0), Sort::Ref, &Rc::from([(1, 4)]));
     let (low, high) = (w.terms.class_in(x, 1, 2), w.terms.class_in(x, 3, 4));
     let non_null = w.terms.ne(x, Term::NULL);
     assert!(w.ask(non_null) && w.ask(low));

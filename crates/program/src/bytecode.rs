@@ -16,5 +16,5 @@ mod walk;
 
 pub use classfile::ClassFile;
 pub use classpath::ClassPath;
-pub use compile::exit_after_compilations;
+pub use compile::{Scratch, exit_after_compilations};
 pub use jdk::Jdk;

@@ -7,6 +7,7 @@
 
 mod link;
 mod names;
+mod resolve;
 mod tables;
 mod world;
 
@@ -21,14 +22,18 @@ use crate::bytecode::descriptor;
 use crate::bytecode::pool::Name;
 use crate::ir::*;
 
+pub use resolve::{Refusal, linkage};
 pub use world::World;
 pub(crate) use world::intervals;
 
 /// Access flags of the class file format.
 pub mod access {
+    pub const PUBLIC: u16 = 0x0001;
     pub const PRIVATE: u16 = 0x0002;
+    pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
+    pub const SUPER: u16 = 0x0020;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;
@@ -154,6 +159,7 @@ pub struct Library {
     strings: boxcar::Vec<Arc<[u16]>>,
     string_numbers: Mutex<FxHashMap<Arc<[u16]>, StrId>>,
     throwers: Mutex<FxHashMap<Name, MethodId>>,
+    failing: Mutex<FxHashMap<&'static str, MethodId>>,
     originals: Mutex<FxHashMap<MethodId, MethodId>>,
     /// Methods that the engine has made, by the names it gave them.
     defined: Mutex<FxHashMap<Name, MethodId>>,
@@ -181,6 +187,7 @@ impl Library {
             strings: boxcar::Vec::new(),
             string_numbers: Mutex::default(),
             throwers: Mutex::default(),
+            failing: Mutex::default(),
             originals: Mutex::default(),
             defined: Mutex::default(),
         };
@@ -409,11 +416,16 @@ impl Library {
             at = self.class(class).superclass;
         }
         let selector = self.selector(name, descriptor);
-        if let Some(method) = self.class(class).methods.get(&selector) {
+        let inherited = self.class(class).methods.get(&selector);
+        // Where interfaces contradict each other, every one of their methods stands for all.
+        if let Some(method) = inherited.filter(|method| self.declared(**method).name == *name) {
             return Some(*method);
         }
         let supertypes = self.by_name(self.java(class).supertypes.iter().copied());
-        let declares = |class: &ClassId| self.java(*class).declared_methods.get(&key).copied();
+        let declares = |class: &ClassId| {
+            let method = *self.java(*class).declared_methods.get(&key)?;
+            (!self.declared(method).is(access::STATIC | access::PRIVATE)).then_some(method)
+        };
         supertypes.iter().find_map(declares).or_else(|| self.declared_method(OBJECT, name, descriptor))
     }
 
@@ -427,6 +439,26 @@ impl Library {
             let parameters: Vec<Type> = signature.parameters.iter().map(|p| self.type_of(p)).collect();
             let body = (self.bodies.thrower)(self, class, descriptor, &parameters);
             self.add_synthetic(THROWER, descriptor, class, parameters, Type::Void, body)
+        })
+    }
+
+    /// A method that a call runs where it finds none: it throws an error of the machine.
+    pub(crate) fn failing(&self, error: &'static str) -> MethodId {
+        let mut failing = self.failing.lock().expect("no panic while locked");
+        *failing.entry(error).or_insert_with(|| {
+            let code = vec![Instr::Throw { exception: Exception::New(error) }];
+            let body = Method {
+                name: THROWER.into(),
+                class: Some(OBJECT),
+                parameters: 0,
+                result: Type::Void,
+                registers: Vec::new(),
+                lines: vec![0; code.len()],
+                code,
+                places: Vec::new(),
+                handlers: Vec::new(),
+            };
+            self.add_synthetic(THROWER, "()V", OBJECT, Vec::new(), Type::Void, body)
         })
     }
 
@@ -473,6 +505,29 @@ impl Library {
         }) as u32);
         self.defined.lock().expect("no panic while locked").insert(key.into(), method);
         method
+    }
+
+    /// A native method with the descriptor of a call: one of those whose parameters are what they are called with.
+    pub fn polymorphic(&self, class: ClassId, name: &Name, descriptor: &Name) -> Option<MethodId> {
+        let signature = descriptor::method(descriptor)?;
+        let key: Name = format!("{}.{name}{descriptor}", self.internal_name(class)).as_str().into();
+        let mut parameters = vec![Type::Ref(class)];
+        parameters.extend(signature.parameters.iter().map(|p| self.type_of(p)));
+        let result = self.type_of(signature.result);
+        let mut defined = self.defined.lock().expect("no panic while locked");
+        Some(*defined.entry(key).or_insert_with(|| {
+            MethodId(self.methods.push(Declared {
+                name: name.clone(),
+                descriptor: descriptor.clone(),
+                class,
+                flags: access::NATIVE,
+                parameters,
+                result,
+                index: None,
+                original: false,
+                body: OnceLock::new(),
+            }) as u32)
+        }))
     }
 
     /// The method that was defined last under a key.

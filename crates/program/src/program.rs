@@ -197,7 +197,8 @@ impl Program {
     pub fn selector_text(&self, selector: Selector) -> &str {
         match &self.library {
             None => &self.selectors[selector.index()].0,
-            Some(library) => &library.selector_name(selector).0,
+            // What follows a semicolon is the package that a method is for.
+            Some(library) => library.selector_name(selector).0.split(';').next().unwrap_or_default(),
         }
     }
 
@@ -256,13 +257,28 @@ impl Program {
         }
     }
 
-    /// The implementations a receiver of one of the classes may run, each with the intervals of class numbers that
-    /// run it; in the order of the first class.
-    pub fn implementations(&self, classes: impl Iterator<Item = ClassId>, selector: Selector) -> Vec<Implementation> {
+    /// The method that an object of a class runs if it is called as one of a static type.
+    #[inline]
+    pub fn selected(&self, class: ClassId, of: ClassId, selector: Selector) -> Option<MethodId> {
+        let method = self.class(class).methods.get(&selector).copied();
+        match &self.library {
+            Some(library) if library.java(of).is(access::INTERFACE) => Some(library.through(of, class, method)),
+            _ => method,
+        }
+    }
+
+    /// The implementations a receiver of one of the classes may run that is called as one of a static type, each with the intervals of
+    /// class numbers that run it; in the order of the first class.
+    pub fn implementations(
+        &self,
+        classes: impl Iterator<Item = ClassId>,
+        of: ClassId,
+        selector: Selector,
+    ) -> Vec<Implementation> {
         let classes = self.in_order(classes);
         let mut found: Vec<(Option<MethodId>, Vec<ClassId>)> = Vec::new();
         for class in classes {
-            let method = self.class(class).methods.get(&selector).copied();
+            let method = self.selected(class, of, selector);
             match found.iter_mut().find(|(known, _)| *known == method) {
                 Some((_, of)) => of.push(class),
                 None => found.push((method, vec![class])),

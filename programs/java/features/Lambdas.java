@@ -174,4 +174,37 @@ public final class Lambdas {
         factorial[0] = x -> x <= 1 ? 1 : x * factorial[0].applyAsInt(x - 1);
         return factorial[0].applyAsInt(n & 15);
     }
+
+    private static Supplier<String> constant() {
+        return () -> "constant";
+    }
+
+    private static IntSupplier capturing(int n) {
+        return () -> n;
+    }
+
+    private static Function<String, Integer> reference() {
+        return String::length;
+    }
+
+    /** Without captures a lambda is one object, and every place has its own. */
+    public static int identity(int n) {
+        Supplier<String> here = () -> "constant";
+        int same = constant() == constant() ? 1 : 0;
+        same += reference() == reference() ? 2 : 0;
+        same += here == constant() ? 4 : 0;
+        same += capturing(n) == capturing(n) ? 8 : 0;
+        return same;
+    }
+
+    public static int identityInLoop(int n) {
+        Object first = null;
+        int same = 0;
+        for (int i = 0; i < 3; i++) {
+            IntUnaryOperator twice = x -> 2 * x;
+            first = first == null ? twice : first;
+            same += twice == first ? twice.applyAsInt(n) : 1;
+        }
+        return same;
+    }
 }

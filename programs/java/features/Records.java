@@ -142,4 +142,48 @@ public final class Records {
 
         return Objects.equals(new Line(new Point(a, b), null), new Line(new Point(b, a), null));
     }
+
+    /** Tells when it is compared. */
+    record Told(int value, StringBuilder log, String name) {
+        @Override
+        public boolean equals(Object other) {
+            log.append(name);
+            return other instanceof Told told && value == told.value;
+        }
+
+        @Override
+        public int hashCode() {
+            log.append(name);
+            return value;
+        }
+    }
+
+    record Triple(Told first, int number, Told second, double amount, Told third) { }
+
+    public static String orderOfComparison(int a, int b, int c, double amount) {
+        StringBuilder log = new StringBuilder();
+        Triple one = new Triple(new Told(a, log, "1"), b, new Told(b, log, "2"), amount, new Told(c, log, "3"));
+        Triple other = new Triple(new Told(a, log, "4"), c, new Told(c, log, "5"), 1.5, new Told(c, log, "6"));
+        log.append(one.equals(other)).append(one.equals(one)).append(one.equals(null)).append(one.hashCode());
+        return log.toString();
+    }
+
+    record Odd(Object never) { }
+
+    /** A component that equals nothing, and the record that equals itself all the same. */
+    public static boolean sameObject(int a) {
+        Object never = new Object() {
+            @Override
+            public boolean equals(Object other) {
+                return false;
+            }
+
+            @Override
+            public int hashCode() {
+                return 0;
+            }
+        };
+        Odd odd = new Odd(never);
+        return odd.equals(odd) && odd.equals(new Odd(never)) == (a == a + 1);
+    }
 }

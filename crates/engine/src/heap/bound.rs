@@ -47,7 +47,7 @@ impl Bound {
         }
         let name = cx.terms.as_symbol(symbol).expect("only symbols are entered");
         let holder = match cx.terms.symbol_info(name).origin {
-            Origin::Root(_) => None,
+            Origin::Root(..) => None,
             Origin::Field { holder, .. } => Some(holder),
         };
         let is_null = cx.terms.eq(symbol, Term::NULL);

@@ -50,7 +50,7 @@ impl Possible {
     /// The method that an object runs whatever class it has, if it does not depend on that; none if it has no such method.
     #[inline]
     fn sole_implementation(&self, cx: &Context, class: ClassId, selector: Selector) -> Option<Option<MethodId>> {
-        let method_of = |number: u32| cx.program.class(ClassId(number)).methods.get(&selector).copied();
+        let method_of = |number: u32| cx.program.selected(ClassId(number), class, selector);
         if let Possible::One(exact) = self {
             return Some(method_of(exact.0));
         }
@@ -115,7 +115,7 @@ pub trait Classes: Memory {
         cases.exhaustive &= seen.bound == Term::TRUE;
         let mut found = Vec::new();
         let classes = possible.of_static_type(cx, class);
-        for (method, intervals) in cx.program.implementations(classes.into_iter(), selector) {
+        for (method, intervals) in cx.program.implementations(classes.into_iter(), class, selector) {
             let is = self.instance(cx, heap, seen.value, &intervals);
             let guard = cx.terms.and(within, is);
             if guard != Term::FALSE {

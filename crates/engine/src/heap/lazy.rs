@@ -25,10 +25,11 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Cases, Elements, Found, Memory, Partial, Possible, Resolved, Seen, View};
+use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
+use crate::shared::is_shared;
 use crate::witness::Witness;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +80,8 @@ pub struct Heap {
     /// The input objects.
     expanded: Rc<Vec<u32>>,
     arrays: Arrays,
+    /// Of the objects that all paths share.
+    shared: Overlay,
     /// Symbols that were resolved while a variable or cell still held them, in the order of resolution.
     bindings: Rc<Vec<(Symbol, Binding)>>,
     /// Inputs and parameters that the program met.
@@ -157,6 +160,34 @@ impl Lazy {
 }
 
 impl Heap {
+    fn object(&self, cx: &Context, location: u32) -> Object {
+        match is_shared(location) {
+            true => Object { class: cx.shared.class(location), origin: None, first: 0, depth: 0 },
+            false => self.objects[location as usize],
+        }
+    }
+
+    /// The input symbol that a location came from.
+    fn origin(&self, location: u32) -> Option<Symbol> {
+        if is_shared(location) { None } else { self.objects[location as usize].origin }
+    }
+
+    /// The value of a field, if it is initialised.
+    fn current(&self, cx: &Context, object: u32, field: FieldId) -> Option<Term> {
+        match is_shared(object) {
+            true => Some(self.shared.get(cx, object, field)),
+            false => self.cells[self.cell(cx, object, field)].current,
+        }
+    }
+
+    fn set_current(&mut self, cx: &Context, object: u32, field: FieldId, value: Term) {
+        if is_shared(object) {
+            return self.shared.set(cx, object, field, value);
+        }
+        let at = self.cell(cx, object, field);
+        Rc::make_mut(&mut self.cells)[at].current = Some(value);
+    }
+
     fn cell(&self, cx: &Context, object: u32, field: FieldId) -> usize {
         (self.objects[object as usize].first + cx.program.field(field).slot) as usize
     }
@@ -168,7 +199,7 @@ impl Heap {
     /// How far from a root the object would be that a symbol expands to.
     fn depth_of(&self, cx: &Context, symbol: Symbol) -> u32 {
         match cx.terms.symbol_info(symbol).origin {
-            lazuli_logic::Origin::Root(_) => 1,
+            lazuli_logic::Origin::Root(..) => 1,
             lazuli_logic::Origin::Field { holder, .. } => {
                 let object = self.objects.iter().find(|o| o.origin == Some(holder));
                 object.map_or(1, |o| o.depth + 1)
@@ -179,7 +210,7 @@ impl Heap {
     /// The classes that an object may have, one or several.
     #[inline]
     fn possible(&self, cx: &Context, object: u32) -> Possible {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => Possible::of_classes(&cx.terms.symbol_info(symbol).classes),
             None => Possible::One(object.class),
@@ -188,7 +219,7 @@ impl Heap {
 
     /// The classes that an object may have.
     fn possible_classes(&self, cx: &Context, object: u32) -> Vec<(u32, u32)> {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => cx.terms.symbol_info(symbol).classes.to_vec(),
             None => vec![(object.class.0, object.class.0)],
@@ -206,7 +237,7 @@ impl Heap {
 
     /// The condition that an object is of one of the classes.
     fn class_guard(&self, cx: &mut Context, object: u32, intervals: &[(u32, u32)]) -> Term {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => {
                 let symbol = cx.terms.symbol_info(symbol).term;
@@ -237,6 +268,9 @@ impl Memory for Lazy {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+        if let Some(object) = cx.alloc_shared(class) {
+            return object;
+        }
         let object = self.enter(cx, heap, class, None, 0);
         let first = heap.objects[object as usize].first as usize;
         let cells = Rc::make_mut(&mut heap.cells);
@@ -247,9 +281,7 @@ impl Memory for Lazy {
     }
 
     fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
-        let object = object.as_location().expect("an object of the program");
-        let at = heap.cell(cx, object, field);
-        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
+        heap.set_current(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
     fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
@@ -266,8 +298,7 @@ impl Memory for Lazy {
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
         };
-        let at = heap.cell(cx, object, field);
-        if let Some(value) = heap.cells[at].current {
+        if let Some(value) = heap.current(cx, object, field) {
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {
@@ -275,6 +306,7 @@ impl Memory for Lazy {
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
         let (_, value) = crate::java::input_field(cx, origin, field, &mut cases.fact);
+        let at = heap.cell(cx, object, field);
         Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
         cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
@@ -298,8 +330,7 @@ impl Memory for Lazy {
             _ => Some(value),
         };
         let Some(value) = loaded else { return };
-        let at = heap.cell(cx, object, field);
-        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
+        heap.set_current(cx, object, field, value);
         cases.only(Found::Value(value));
     }
 
@@ -362,6 +393,10 @@ impl Memory for Lazy {
         }
     }
 
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
+    }
+
     fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
         let Bind { place, target } = match change {
             Change::NonNull(symbol) => {
@@ -407,7 +442,7 @@ impl Elements for Lazy {
 
     fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
         let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
-        heap.objects[object? as usize].origin
+        heap.origin(object?)
     }
 
     fn element(
@@ -423,7 +458,7 @@ impl Elements for Lazy {
         let Some(object) = array.as_location() else { return cases.only(Found::Throw(NULL_POINTER)) };
         let possible = heap.possible_classes(cx, object);
         let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
-        let before = match heap.objects[object as usize].origin {
+        let before = match heap.origin(object) {
             Some(symbol) => Before::Unknown(symbol),
             None => Before::Default(cx.default_value(crate::java::cell(element))),
         };
@@ -448,10 +483,10 @@ impl Elements for Lazy {
     ) {
         let array = heap.resolution(cx, array);
         // References are constants here: where the place of one is not known, it is decided.
-        let length = heap.arrays.dense(array).map_or(0, |elements| elements.len());
+        let length = heap.arrays.dense(cx, array).map_or(0, |elements| elements.len());
         let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
         if let Some(object) = object {
-            let class = heap.objects[object as usize].class;
+            let class = heap.object(cx, object).class;
             if cx.element_of(class).is_some_and(|element| element.is_ref()) {
                 for at in 0..length as u32 {
                     let number = cx.terms.bits(32, at as u64);
@@ -487,7 +522,7 @@ impl Partial for Lazy {
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
         };
-        let value = heap.cells[heap.cell(cx, object, field)].current;
+        let value = heap.current(cx, object, field);
         let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
             Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
             None => true,
@@ -526,7 +561,7 @@ impl View for Lazy {
     }
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
-        match value.as_location().map(|l| heap.objects[l as usize]) {
+        match value.as_location().map(|l| heap.object(cx, l)) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
             None => cx.show(value),

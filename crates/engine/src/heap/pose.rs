@@ -24,7 +24,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Elements, Found, Memory, Partial, Possible, Seen, View};
+use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -354,6 +354,10 @@ impl Memory for Pose {
         heap.class_guard(cx, value, classes)
     }
 
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.allocated.shared
+    }
+
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         match write {
             Write::Field { object, field, value } => heap.write(cx, object, field, value),
@@ -419,8 +423,7 @@ impl View for Pose {
         let mut builder = Builder::new(&cx.terms, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+            builder.root(cx, symbol);
         }
         // Symbols that are equal denote one object; its initial field is that of the symbol that was named first.
         for (&(holder, field, initial), _) in heap.initial.iter().zip(real).filter(|(_, real)| *real) {
@@ -455,7 +458,7 @@ impl View for Pose {
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location() {
-            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(location)).name),
+            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(cx, location)).name),
             None => cx.show(value),
         }
     }
@@ -474,7 +477,7 @@ impl View for Pose {
         }
         for location in 0..heap.allocated.len() as u32 {
             let mut fields = Vec::new();
-            for &field in &cx.program.class(heap.allocated.class(location)).layout {
+            for &field in &cx.program.class(heap.allocated.class(cx, location)).layout {
                 let value = heap.allocated.get(cx, location, field);
                 fields.push(format!("{} = {}", cx.program.field(field).name, self.show(cx, heap, value)));
             }

@@ -29,11 +29,12 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Elements, Found, Memory, Partial, Possible, Seen, View};
+use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Seen, View};
 use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
+use crate::shared::is_shared;
 use crate::witness::Witness;
 
 pub struct Summary {
@@ -82,6 +83,8 @@ pub struct Heap {
     /// The input locations.
     inputs: Rc<Vec<u32>>,
     arrays: Arrays,
+    /// Of the objects that all paths share.
+    shared: Overlay,
     /// The cells of fields that only a subclass of an input location's declared class has. They have no fixed place: under one
     /// guard the location may be of one subclass, under another of another, and their layouts overlap.
     subclass_cells: Rc<Vec<(u32, FieldId, u32)>>,
@@ -128,11 +131,39 @@ impl Summary {
 }
 
 impl Heap {
+    fn object(&self, cx: &Context, location: u32) -> Object {
+        match is_shared(location) {
+            true => Object { class: cx.shared.class(location), origin: None, created: Term::FALSE, first: 0, depth: 0 },
+            false => self.objects[location as usize],
+        }
+    }
+
+    /// The input symbol that a location came from.
+    fn origin(&self, location: u32) -> Option<Symbol> {
+        if is_shared(location) { None } else { self.objects[location as usize].origin }
+    }
+
+    /// A field of a location; one that nobody has touched is open.
+    fn field(&self, cx: &Context, location: u32, field: FieldId) -> Cell {
+        if is_shared(location) && self.may_have(cx, location, field) {
+            return Cell { open: Term::FALSE, value: self.shared.get(cx, location, field) };
+        }
+        self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at])
+    }
+
+    fn set_field(&mut self, cx: &Context, location: u32, field: FieldId, cell: Cell) {
+        if is_shared(location) {
+            return self.shared.set(cx, location, field, cell.value);
+        }
+        let at = self.cell(cx, location, field);
+        Rc::make_mut(&mut self.cells)[at] = cell;
+    }
+
     /// The value of a field of a leaf, as far as it has one.
     fn value_at(&self, cx: &Context, leaf: Term, field: FieldId, met: &mut Met) -> Option<Term> {
         met.null |= leaf.is_null();
         let location = leaf.as_location()?;
-        let cell = self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at]);
+        let cell = self.field(cx, location, field);
         if cell.open == Term::FALSE {
             met.holders += 1;
         } else if self.may_have(cx, location, field) {
@@ -145,6 +176,9 @@ impl Heap {
 
     /// Where a field of a location is; `None` if it is one of a subclass and nobody has touched it.
     fn known_cell(&self, cx: &Context, location: u32, field: FieldId) -> Option<usize> {
+        if is_shared(location) {
+            return None;
+        }
         let object = &self.objects[location as usize];
         if cx.program.is_subclass(object.class, cx.program.field(field).class) {
             return Some((object.first + cx.program.field(field).slot) as usize);
@@ -165,7 +199,7 @@ impl Heap {
 
     /// Whether an object of this location can have the field at all, after casts.
     fn may_have(&self, cx: &Context, location: u32, field: FieldId) -> bool {
-        let object = &self.objects[location as usize];
+        let object = self.object(cx, location);
         let class = cx.program.field(field).class;
         cx.program.is_subclass(object.class, class) || object.origin.is_some_and(|symbol| cx.may_be(symbol, class))
     }
@@ -174,7 +208,7 @@ impl Heap {
     fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
         let mut classes = Vec::new();
         for &(leaf, _) in cx.terms.leaves(object).iter() {
-            let Some(object) = leaf.as_location().map(|l| self.objects[l as usize]) else { continue };
+            let Some(object) = leaf.as_location().map(|l| self.object(cx, l)) else { continue };
             match object.origin {
                 Some(symbol) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
                 None => classes.push((object.class.0, object.class.0)),
@@ -196,7 +230,7 @@ impl Heap {
     /// The condition that the object a set denotes has one of the classes; on null it may be anything.
     fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
         let guard = distribute(cx, object, |cx, leaf| {
-            let object = self.objects[leaf.as_location()? as usize];
+            let object = self.object(cx, leaf.as_location()?);
             Some(match object.origin {
                 Some(symbol) => {
                     let symbol = cx.terms.symbol_info(symbol).term;
@@ -234,6 +268,9 @@ impl Memory for Summary {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+        if let Some(object) = cx.alloc_shared(class) {
+            return object;
+        }
         let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0 };
         let object = self.enter(cx, heap, object);
         let first = heap.objects.last().expect("just entered").first as usize;
@@ -245,8 +282,8 @@ impl Memory for Summary {
     }
 
     fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
-        let at = heap.cell(cx, object.as_location().expect("an object of the program"), field);
-        Rc::make_mut(&mut heap.cells)[at] = Cell { open: Term::FALSE, value };
+        let location = object.as_location().expect("an object of the program");
+        heap.set_field(cx, location, field, Cell { open: Term::FALSE, value });
     }
 
     fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
@@ -348,6 +385,10 @@ impl Memory for Summary {
         heap.class_guard(cx, heap.known_set(value), classes)
     }
 
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
+    }
+
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         let (object, field, value) = match write {
             Write::Field { object, field, value } => (object, field, value),
@@ -383,7 +424,7 @@ impl Elements for Summary {
     }
 
     fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        heap.objects[leaf.as_location()? as usize].origin
+        heap.origin(leaf.as_location()?)
     }
 
     fn element(
@@ -401,7 +442,7 @@ impl Elements for Summary {
         let reached = if counts { cx.terms.leaves(array) } else { Rc::from([]) };
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
-            let object = heap.objects[leaf.as_location()? as usize];
+            let object = heap.object(cx, leaf.as_location()?);
             let possible = heap.possible_classes(cx, leaf);
             let element = crate::java::element_among(cx, &possible, element)?;
             let before = match object.origin {
@@ -511,7 +552,7 @@ impl View for Summary {
 impl Heap {
     /// A location by the access path of its symbol, or by its class.
     fn name_of(&self, cx: &Context, leaf: Term) -> String {
-        match leaf.as_location().map(|l| self.objects[l as usize]) {
+        match leaf.as_location().map(|l| self.object(cx, l)) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
             None => "null".into(),

@@ -9,6 +9,9 @@ use crate::heap::HeapModel;
 use crate::state::State;
 use crate::suspend::{Step, unsupported};
 
+/// The name of inputs that the competition's interface makes.
+const NONDET: &str = "nondet";
+
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;
     let native: Native<M> = match (class, method) {
@@ -34,17 +37,30 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         ("org/sosy_lab/sv_benchmarks/Verifier", "nondetBoolean()Z") => |e, s, _| unnamed(e, s, Type::Bool),
         ("org/sosy_lab/sv_benchmarks/Verifier", "nondetFloat()F") => |e, s, _| unnamed(e, s, Type::Float),
         ("org/sosy_lab/sv_benchmarks/Verifier", "nondetDouble()D") => |e, s, _| unnamed(e, s, Type::Double),
-        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetString()Ljava/lang/String;") => |e, s, _| {
-            let string = e.cx.known.as_ref().expect("the JDK has strings").string;
-            unnamed(e, s, Type::Ref(string))
-        },
+        ("org/sosy_lab/sv_benchmarks/Verifier", "nondetString()Ljava/lang/String;") => |e, s, _| string(e, s),
         _ => return None,
     };
     Some(native)
 }
 
 fn unnamed<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ty: Type) -> Step<Term> {
-    Ok(e.fresh_input(state, "nondet", ty))
+    Ok(e.fresh_input(state, NONDET, ty))
+}
+
+/// A new string with the text of an input: it is never null, and no other object.
+fn string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>) -> Step<Term> {
+    let known = e.cx.known.clone().expect("the JDK has strings");
+    let input = e.next_input(state, NONDET, Type::Ref(known.string));
+    let null = e.same(state, input, Term::NULL)?;
+    let some = e.cx.terms.not(null);
+    e.within(state, some)?;
+    let value = e.read(state, input, known.string_value)?;
+    let coder = e.read(state, input, known.string_coder)?;
+    e.count_input(state, NONDET);
+    let string = e.model.alloc(&mut e.cx, &mut state.heap, known.string);
+    e.model.preset(&mut e.cx, &mut state.heap, string, known.string_value, value);
+    e.model.preset(&mut e.cx, &mut state.heap, string, known.string_coder, coder);
+    Ok(string)
 }
 
 fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term], ty: Type) -> Step<Term> {
@@ -54,7 +70,7 @@ fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[
 
 /// An input of the class that a class literal names.
 fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
-    let Some(class) = state.vm.classes.get(&args[0]).copied() else {
+    let Some(class) = e.mirrored(args[0]) else {
         return unsupported("symbolicObject of a class that is not a literal");
     };
     let name = e.text_of(state, args[1])?.unwrap_or_else(|| "symbolic".into());

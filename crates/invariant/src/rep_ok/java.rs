@@ -158,7 +158,7 @@ impl<'p> Code<'p> {
         let declared = self.library.declared(method);
         match declared.is(access::PRIVATE) {
             true => Callee::Exactly(method),
-            false => Callee::Virtual(class, self.library.selector(&declared.name, &declared.descriptor)),
+            false => Callee::Virtual(class, self.library.selector_of(method)),
         }
     }
 

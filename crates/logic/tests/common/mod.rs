@@ -162,7 +162,7 @@ impl Universe {
         let words = widths.iter().map(|&w| (w, many(&mut terms, &format!("w{w}_"), words, Sort::Bits(w)))).collect();
         let refs = (0..refs)
             .map(|i| {
-                let origin = Origin::Root(format!("r{i}").into());
+                let origin = Origin::Root(format!("r{i}").into(), 0);
                 terms.symbol(origin, Sort::Ref, &Rc::from(CLASSES[i % CLASSES.len()]))
             })
             .collect();

@@ -88,6 +88,11 @@ impl ClassPath {
         })
     }
 
+    /// Whether there is a class of that name. It is not read.
+    pub fn has(&self, internal_name: &str) -> bool {
+        self.user_index(internal_name).is_some() || matches!(self.jdk.image.number(internal_name), Ok(Some(_)) | Err(_))
+    }
+
     /// The internal names of the user's classes, sorted.
     pub fn user_classes(&self) -> &[String] {
         &self.names

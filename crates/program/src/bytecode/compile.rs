@@ -143,10 +143,10 @@ pub fn package(text: &str) -> String {
 }
 
 /// A fresh directory that only we can read, removed with everything in it at the end.
-struct Scratch(PathBuf);
+pub struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new() -> Result<Scratch> {
+    pub fn new() -> Result<Scratch> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -161,6 +161,12 @@ impl Scratch {
                 Err(e) => return Err(LoadError::new(format!("cannot make the directory {}: {e}", path.display()))),
             }
         }
+    }
+}
+
+impl Scratch {
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 }
 

@@ -9,6 +9,10 @@ use crate::source::LoadError;
 /// Where systems put JDKs, and where in such an entry the JDK itself is.
 const USUAL_PLACES: [(&str, &str); 2] = [("/usr/lib/jvm", ""), ("/Library/Java/JavaVirtualMachines", "Contents/Home")];
 
+/// The first Java with a library like this, and the version of its class files.
+const FIRST: u16 = 9;
+const FIRST_MAJOR: u16 = 53;
+
 pub struct Jdk {
     pub home: PathBuf,
     pub image: Image,
@@ -46,6 +50,14 @@ impl Jdk {
             return Err(LoadError::new(format!("{} is not a usable JDK: {why}", home.display())));
         }
         Ok(Jdk { home: home.to_path_buf(), image: Image::open(&modules)? })
+    }
+
+    /// Which Java it is: 17. The JDK's own classes are compiled for it.
+    pub fn version(&self) -> u16 {
+        let object =
+            self.image.number("java/lang/Object").ok().flatten().and_then(|number| self.image.bytes(number).ok());
+        let major = object.and_then(|bytes| bytes.get(6..8).map(|major| u16::from_be_bytes([major[0], major[1]])));
+        major.map_or(FIRST, |major| major.saturating_sub(FIRST_MAJOR - FIRST))
     }
 
     /// The compiler: this JDK's, or the one on the `PATH` if this is only a runtime.

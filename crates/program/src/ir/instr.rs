@@ -107,6 +107,8 @@ pub enum Exception {
     Named(Box<str>),
     /// An exception object.
     Object(Reg),
+    /// A new object of this class in `java.lang`, with the machine's own message: what could not be linked.
+    New(&'static str),
 }
 
 /// Which method a call runs.
@@ -372,7 +374,7 @@ impl Instr {
             | Instr::Input { .. }
             | Instr::New { .. }
             | Instr::Jump { .. }
-            | Instr::Throw { exception: Exception::Named(_) }
+            | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) }
             | Instr::GetStatic { .. }
             | Instr::InitClass { .. }
             | Instr::Native { .. }

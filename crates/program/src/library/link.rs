@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::resolve::package;
 use super::world::UNINTERPRETED;
-use super::{ARRAY, Declared, IDENTITY_HASH, JavaClass, LENGTH, Library, Linked, OBJECT, access};
+use super::{ARRAY, Declared, IDENTITY_HASH, JavaClass, LENGTH, Library, Linked, OBJECT, THROWER, access, linkage};
 use crate::bytecode::classfile::ClassFile;
 use crate::bytecode::descriptor;
 use crate::bytecode::pool::{Constant, Name};
@@ -164,46 +165,78 @@ impl Library {
             java.declared_methods.insert((info.name.clone(), info.descriptor.clone()), method);
             if &*info.name == "<clinit>" {
                 java.initializer = Some(method);
-            } else if !is_static && &*info.name != "<init>" {
-                let selector = self.selector(&info.name, &info.descriptor);
-                // A private method hides nothing and is hidden by nothing; calls of it name it exactly.
-                if info.access.0 & access::PRIVATE == 0 {
-                    methods.insert(selector, method);
-                }
+            // A private method hides nothing and is hidden by nothing; calls of it name it exactly.
+            } else if &*info.name != "<init>" && info.access.0 & (access::STATIC | access::PRIVATE) == 0 {
+                self.override_above(file, method, methods);
             }
         }
-        self.inherit_defaults(id, java, methods);
+        // Without interfaces of its own, what the class above has of them is what this one has.
+        if !java.interfaces.is_empty() {
+            self.inherit_defaults(id, java, methods);
+        }
     }
 
-    /// Default methods of interfaces, where no class has one: of those, the most specific.
+    /// Enters a method where calls find it: by its own name, and in the place of all that it overrides.
+    fn override_above(&self, file: &ClassFile, method: MethodId, methods: &mut FxHashMap<Selector, MethodId>) {
+        let declared = self.declared(method);
+        let (name, descriptor) = (&declared.name, &declared.descriptor);
+        let inherited = self.selector(name, descriptor);
+        let overridden = methods.get(&inherited).copied();
+        let key = (name.clone(), descriptor.clone());
+        let above = file.superclass.as_ref().map(|name| self.class_id(name));
+        for class in above.into_iter().flat_map(|above| self.superclasses(above)) {
+            let of_package = self.java(class).declared_methods.get(&key).copied().filter(|above| {
+                !self.declared(*above).is(access::PUBLIC | access::PROTECTED | access::PRIVATE | access::STATIC)
+            });
+            let Some(above) = of_package else { continue };
+            let selector = self.selector_of(above);
+            let same_package = package(self.internal_name(class)) == package(&file.name);
+            // What overrides a method that overrides another overrides that one too.
+            if same_package || overridden.is_some() && methods.get(&selector).copied() == overridden {
+                methods.insert(selector, method);
+            }
+        }
+        if overridden.is_some() {
+            methods.insert(inherited, method);
+        }
+        methods.insert(self.selector_of(method), method);
+    }
+
+    /// Methods of interfaces, where no class has one.
     fn inherit_defaults(&self, id: ClassId, java: &JavaClass, methods: &mut FxHashMap<Selector, MethodId>) {
         let mut interfaces = self.by_name(java.supertypes.iter().copied());
         interfaces.retain(|class| *class != id && self.java(*class).is(access::INTERFACE));
+        let mut found: FxHashMap<Selector, Vec<MethodId>> = FxHashMap::default();
         for interface in interfaces {
             for method in self.java(interface).declared_methods.values() {
-                let declared = self.declared(*method);
-                if declared.is(access::STATIC | access::PRIVATE) {
-                    continue;
-                }
-                let selector = self.selector(&declared.name, &declared.descriptor);
-                let better = match methods.get(&selector).map(|known| self.declared(*known)) {
-                    None => true,
-                    Some(known) if known.class == id => false,
-                    // A method of a class wins over every interface's, even if it is abstract.
-                    Some(known) if !self.java(known.class).is(access::INTERFACE) => false,
-                    Some(known) if known.class == interface => false,
-                    Some(known) => {
-                        let more_specific = self.is_subclass(interface, known.class);
-                        let replaces_abstract = known.is(access::ABSTRACT)
-                            && !declared.is(access::ABSTRACT)
-                            && !self.is_subclass(known.class, interface);
-                        more_specific || replaces_abstract
-                    }
-                };
-                if better {
-                    methods.insert(selector, *method);
+                if !self.declared(*method).is(access::STATIC | access::PRIVATE) {
+                    found.entry(self.selector_of(*method)).or_default().push(*method);
                 }
             }
+        }
+        for (selector, all) in found {
+            // A method of a class wins over every interface's, even if it is abstract.
+            let of_class = methods.get(&selector).is_some_and(|known| {
+                let declared = self.declared(*known);
+                declared.class == id || &*declared.name != THROWER && !self.java(declared.class).is(access::INTERFACE)
+            });
+            if !of_class {
+                methods.insert(selector, self.most_specific(&all));
+            }
+        }
+    }
+
+    /// Of methods of interfaces the one that counts: those that others override do not. If several with code are left, who calls
+    /// them is refused.
+    fn most_specific(&self, all: &[MethodId]) -> MethodId {
+        let class = |method: MethodId| self.declared(method).class;
+        let overrides = |a: MethodId, b: MethodId| class(a) != class(b) && self.is_subclass(class(a), class(b));
+        let specific = || all.iter().copied().filter(|method| !all.iter().any(|other| overrides(*other, *method)));
+        let mut with_code = specific().filter(|method| !self.declared(*method).is(access::ABSTRACT));
+        match (with_code.next(), with_code.next()) {
+            (Some(_), Some(_)) => self.failing(linkage::CHANGE),
+            (Some(only), None) => only,
+            _ => specific().next().unwrap_or(all[0]),
         }
     }
 
@@ -257,9 +290,18 @@ impl Library {
         }
         let internal: Name = internal.into();
         let class = Class { name: internal.replace('/', "."), superclass: Some(OBJECT), last: id, layout, methods };
-        let java = self.bare(&internal, interfaces.to_vec(), supertypes);
+        let mut java = self.bare(&internal, interfaces.to_vec(), supertypes);
+        if captured.is_empty() {
+            let field = Field { name: "instance".into(), class: id, ty: Type::Ref(id), slot: 0, is_static: true };
+            java.statics.push((FieldId(self.fields.push(field) as u32), None));
+        }
         // A second lowering of the same call site would find the class defined already.
         let _ = self.classes[id.index()].linked.set(Linked::new(class, java));
         (id, fields)
+    }
+
+    /// Where the only object of a lambda's class is, if there is only one: if it captures nothing.
+    pub fn sole_object(&self, lambda: ClassId) -> Option<FieldId> {
+        self.java(lambda).statics.first().map(|(field, _)| *field)
     }
 }

@@ -65,9 +65,6 @@ impl Library {
 
     /// Whether a field is declared to be final.
     pub fn is_final(&self, field: FieldId) -> bool {
-        let declared = self.field(field);
-        let file = self.java(declared.class).file.as_ref();
-        let info = file.and_then(|file| file.fields.iter().find(|info| *info.name == *declared.name));
-        info.is_none_or(|info| info.access.0 & access::FINAL != 0)
+        self.field_flags(field) & access::FINAL != 0
     }
 }

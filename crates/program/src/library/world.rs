@@ -25,7 +25,9 @@ pub struct World {
     pub symbolic_statics: Vec<String>,
 }
 
-/// Types that nearly everything is a subtype of, and what their inputs are by default.
+/// Types of the JDK that are too open, or that have no objects of their own, and what their inputs are by default. An interface of the
+/// collections has those classes of its own package that everybody can make from nothing; where these are many, the usual ones.
+/// Interfaces of one method are not here: any code may stand behind them.
 const OPEN_TYPES: &[(&str, &[&str])] = &[
     ("java/lang/Object", &["java/lang/Integer", "java/lang/String"]),
     ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
@@ -39,6 +41,21 @@ const OPEN_TYPES: &[(&str, &[&str])] = &[
     ("java/util/Set", &["java/util/HashSet", "java/util/TreeSet"]),
     ("java/util/Queue", &["java/util/ArrayDeque", "java/util/LinkedList"]),
     ("java/util/Deque", &["java/util/ArrayDeque", "java/util/LinkedList"]),
+    ("java/util/Map$Entry", &["java/util/AbstractMap$SimpleEntry"]),
+    ("java/util/SortedMap", &["java/util/TreeMap"]),
+    ("java/util/NavigableMap", &["java/util/TreeMap"]),
+    ("java/util/SortedSet", &["java/util/TreeSet"]),
+    ("java/util/NavigableSet", &["java/util/TreeSet"]),
+    ("java/util/SequencedCollection", &["java/util/ArrayList", "java/util/LinkedList"]),
+    ("java/util/SequencedMap", &["java/util/LinkedHashMap", "java/util/TreeMap"]),
+    ("java/util/SequencedSet", &["java/util/LinkedHashSet", "java/util/TreeSet"]),
+    ("java/util/concurrent/BlockingDeque", &["java/util/concurrent/LinkedBlockingDeque"]),
+    ("java/util/concurrent/BlockingQueue", &["java/util/concurrent/LinkedBlockingQueue"]),
+    ("java/util/concurrent/TransferQueue", &["java/util/concurrent/LinkedTransferQueue"]),
+    ("java/util/concurrent/ConcurrentMap", &["java/util/concurrent/ConcurrentHashMap"]),
+    ("java/util/concurrent/ConcurrentNavigableMap", &["java/util/concurrent/ConcurrentSkipListMap"]),
+    ("java/util/concurrent/locks/Lock", &["java/util/concurrent/locks/ReentrantLock"]),
+    ("java/util/concurrent/locks/ReadWriteLock", &["java/util/concurrent/locks/ReentrantReadWriteLock"]),
 ];
 
 /// The end of the name of an uninterpreted implementation.
@@ -168,7 +185,7 @@ impl Library {
             });
             let own = MethodId(own as u32);
             declared_methods.insert((of.name.clone(), of.descriptor.clone()), own);
-            methods.insert(self.selector(&of.name, &of.descriptor), own);
+            methods.insert(self.selector_of(method), own);
         }
         let java = JavaClass { declared_methods, ..self.bare(internal, vec![interface], supertypes) };
         let class = Class {

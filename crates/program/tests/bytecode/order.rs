@@ -36,7 +36,7 @@ fn implementations(program: &Program) -> Vec<(Option<String>, Vec<String>)> {
     let add = library.selector(&"add".into(), &"(Ljava/lang/Object;)Z".into());
     let mut numbers: Vec<ClassId> = LISTS.iter().map(|name| library.class_id(name)).collect();
     numbers.sort_unstable();
-    let found = program.implementations(numbers.into_iter(), add);
+    let found = program.implementations(numbers.into_iter(), library.class_id("java/util/List"), add);
     let shown = found.into_iter().map(|(method, classes)| {
         let mut classes = names(program, &classes);
         classes.sort();

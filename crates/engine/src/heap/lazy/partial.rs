@@ -14,6 +14,7 @@ impl Heap {
     pub(super) fn partial_input(&self) -> Heap {
         let mut input = self.clone();
         input.arrays.forget_writes();
+        input.shared = Default::default();
         let cells = Rc::make_mut(&mut input.cells);
         for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.origin.is_some()) {
             let end = self.objects.get(index + 1).map_or(cells.len(), |next| next.first as usize);

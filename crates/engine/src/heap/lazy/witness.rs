@@ -31,8 +31,7 @@ impl Heap {
         let mut builder = Builder::new(&cx.terms, &model);
         for &root in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+            builder.root(cx, symbol);
         }
         for (number, object) in (0..).zip(self.objects.iter()) {
             let Some(origin) = object.origin else { continue };
@@ -104,7 +103,7 @@ impl Heap {
     pub(super) fn choices(&self, cx: &Context) -> Vec<String> {
         let mut choices = Vec::new();
         let mut state = |name: String, value: Term| {
-            let text = match value.as_location().and_then(|l| self.objects[l as usize].origin) {
+            let text = match value.as_location().and_then(|l| self.origin(l)) {
                 None => format!("{name} == null"),
                 Some(origin) if cx.terms.symbol_name(origin) == name => format!("{name} is new"),
                 Some(origin) => format!("{name} == {}", cx.terms.symbol_name(origin)),
@@ -136,7 +135,7 @@ impl Heap {
 
     /// A resolved reference as a value of a model.
     fn ref_value(&self, value: Term) -> RefValue {
-        match value.as_location().and_then(|l| self.objects[l as usize].origin) {
+        match value.as_location().and_then(|l| self.origin(l)) {
             Some(origin) => RefValue::Input(origin),
             None => RefValue::Null,
         }

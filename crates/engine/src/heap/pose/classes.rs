@@ -15,7 +15,7 @@ impl Heap {
             let is = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
                 (Some(_), _) => cx.in_classes(leaf, intervals),
                 (_, Some(location)) => {
-                    let class = self.allocated.class(location).0;
+                    let class = self.allocated.class(cx, location).0;
                     Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&class)))
                 }
                 _ => Term::TRUE,
@@ -29,7 +29,7 @@ impl Heap {
     pub(super) fn possible(&self, cx: &mut Context, object: Term) -> Possible {
         match (cx.terms.as_symbol(object), object.as_location()) {
             (Some(symbol), _) => return Possible::of_classes(&cx.terms.symbol_info(symbol).classes),
-            (_, Some(location)) => return Possible::One(self.allocated.class(location)),
+            (_, Some(location)) => return Possible::One(self.allocated.class(cx, location)),
             _ => {}
         }
         let mut classes = Vec::new();
@@ -37,7 +37,7 @@ impl Heap {
             match (cx.terms.as_symbol(leaf), leaf.as_location()) {
                 (Some(symbol), _) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
                 (_, Some(location)) => {
-                    classes.push((self.allocated.class(location).0, self.allocated.class(location).0))
+                    classes.push((self.allocated.class(cx, location).0, self.allocated.class(cx, location).0))
                 }
                 _ => {}
             }
@@ -50,7 +50,7 @@ impl Heap {
         match (cx.terms.as_symbol(leaf), leaf.as_location()) {
             (Some(symbol), _) => crate::java::element_among(cx, &cx.terms.symbol_info(symbol).classes, asked),
             (_, Some(location)) => {
-                let element = cx.element_of(self.allocated.class(location));
+                let element = cx.element_of(self.allocated.class(cx, location));
                 element.filter(|element| element.is_ref() == asked.is_ref())
             }
             _ => None,

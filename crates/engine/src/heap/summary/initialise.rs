@@ -138,7 +138,7 @@ impl Summary {
         let class = first_class(cx, value);
         let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
         let (set, bound) = self.expand(cx, heap, root, cases);
-        let Origin::Root(input) = cx.terms.symbol_info(name).origin.clone() else {
+        let Origin::Root(input, _) = cx.terms.symbol_info(name).origin.clone() else {
             unreachable!("an input has no holder");
         };
         let valid = heap.told(cx, value, Holder::Input(input), Term::TRUE);
@@ -266,8 +266,8 @@ impl Heap {
     /// the location exists, not only where this read finds it: its creation guard is a conjunction of a few atoms, while the
     /// guard in the set grows with every read. A bound counts what was loaded, so there the guard must stay.
     fn wherever_created(&self, cx: &Context, (guard, location): (Term, u32), field: FieldId) -> Term {
-        let object = &self.objects[location as usize];
-        let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
+        let object = self.object(cx, location);
+        let open = self.field(cx, location, field).open;
         let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
         if !cx.minds_loads() && always_has && open == Term::TRUE { object.created } else { guard }
     }
@@ -281,15 +281,15 @@ impl Heap {
         }
         let guard = leaves.iter().find(|(leaf, _)| *leaf == array).map_or(Term::FALSE, |(_, guard)| *guard);
         let guard = cx.under_path(guard);
-        let created = &self.objects[array.as_location().expect("an array is a location") as usize].created;
-        let everywhere = cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(created).contains(part));
+        let created = self.object(cx, array.as_location().expect("an array is a location")).created;
+        let everywhere = cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(&created).contains(part));
         if everywhere { Term::TRUE } else { guard }
     }
 
     /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
     /// a guard that is part of the creation guard leaves nothing open.
     pub(super) fn still_open(&self, cx: &mut Context, location: u32, open: Term, guard: Term) -> Term {
-        let created = self.objects[location as usize].created;
+        let created = self.object(cx, location).created;
         if cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(&created).contains(part)) {
             return Term::FALSE;
         }

@@ -17,8 +17,7 @@ impl Heap {
         let mut builder = Builder::new(&cx.terms, model);
         for &(root, _) in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
-            let value = builder.value(symbol);
-            builder.witness.roots.push((cx.terms.symbol_name(symbol), value));
+            builder.root(cx, symbol);
         }
         for initial in self.initial.iter() {
             let holds = |&&(guard, _): &&(Term, u32)| cx.terms.holds(guard, model);

@@ -172,6 +172,11 @@ fn is_public_api(class: &str) -> bool {
     class.starts_with("java/") || class.starts_with("javax/")
 }
 
+/// The parameters of a method, as they are written in its descriptor.
+fn parameters(method: &Method) -> &str {
+    method.descriptor.split(')').next().unwrap_or_default()
+}
+
 /// The methods of that name that a class has or inherits, each signature once.
 fn methods(classes: &ClassPath, receiver: &Arc<ClassFile>, name: &str) -> Result<Vec<EntryPoint>> {
     let mut found: Vec<EntryPoint> = Vec::new();
@@ -186,7 +191,9 @@ fn methods(classes: &ClassPath, receiver: &Arc<ClassFile>, name: &str) -> Result
         let is_inherited = class.name != receiver.name;
         for (index, method) in class.methods.iter().enumerate().filter(|(_, m)| *m.name == *name) {
             let hidden = method.access.is_private() || class.access.is_interface() && method.access.is_static();
-            let overridden = || found.iter().any(|f| f.method().descriptor == method.descriptor);
+            // A static method hides those above with its parameters, whatever their results are.
+            let hides = |f: &EntryPoint| f.class.name != class.name && parameters(f.method()) == parameters(method);
+            let overridden = || found.iter().any(|f| f.method().descriptor == method.descriptor || hides(f));
             if !(is_inherited && (hidden || method.is_initialiser()) || overridden()) {
                 found.push(EntryPoint { receiver: receiver.clone(), class: class.clone(), index });
             }

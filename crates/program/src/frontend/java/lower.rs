@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::assembler::{Assembler, Label};
 use crate::bytecode::code::{self, Code, Op};
 use crate::ir::*;
-use crate::library::{Bodies, Declared, Library, THROWER, access};
+use crate::library::{Bodies, Declared, Library, THROWER, access, linkage};
 use crate::verify::verify_body;
 
 use stack::{Entry, Value};
@@ -35,7 +35,7 @@ fn method(library: &Library, id: MethodId) -> Method {
         return body::native(library, id);
     }
     if declared.is(access::ABSTRACT) {
-        return body::unsupported(library, id, format!("the abstract method {}", name()));
+        return body::failing(library, id, linkage::ABSTRACT);
     }
     let code = library.method_in_file(declared).map(|(file, index)| file.methods[index].code());
     match code {
@@ -320,9 +320,12 @@ impl<'a> Lowering<'a> {
             }
             Op::New(name) => {
                 let class = self.library.class_id(name);
-                self.init_class(class);
                 let dst = self.push(K::Ref)?;
-                self.emit(Instr::New { dst, class });
+                let usable = self.library.resolve_new(self.declared.class, class);
+                if self.linked(usable).is_some() {
+                    self.init_class(class);
+                    self.emit(Instr::New { dst, class });
+                }
                 let top = self.stack.last_mut().expect("just pushed");
                 top.new_throwable = self.library.is_subclass(class, self.library.class_id("java/lang/Throwable"));
             }
@@ -335,7 +338,10 @@ impl<'a> Lowering<'a> {
                 let class = self.library.class_id(array);
                 let lengths = self.pop_arguments(&vec![K::Int; *dimensions as usize])?;
                 let dst = self.push(K::Ref)?;
-                self.emit(Instr::NewArrays { dst, class, lengths });
+                match self.is_missing(array) {
+                    true => self.refuse_missing(array),
+                    false => self.emit(Instr::NewArrays { dst, class, lengths }),
+                }
             }
             Op::ArrayLength => {
                 let object = self.pop(K::Ref)?;
@@ -346,14 +352,28 @@ impl<'a> Lowering<'a> {
                 let class = self.library.class_id(name);
                 let src = self.pop(K::Ref)?;
                 let dst = self.push(K::Ref)?;
-                self.emit(Instr::Cast { dst, src, class });
+                match self.is_missing(name) {
+                    true => {
+                        self.only_null(src, name);
+                        self.emit(Instr::Move { dst, src });
+                    }
+                    false => self.emit(Instr::Cast { dst, src, class }),
+                }
             }
             Op::InstanceOf(name) => {
                 let class = self.library.class_id(name);
                 let src = self.pop(K::Ref)?;
                 let dst = self.push(K::Int)?;
-                self.emit(Instr::InstanceOf { dst, src, class });
-                self.widen_top(Type::Bool);
+                match self.is_missing(name) {
+                    true => {
+                        self.only_null(src, name);
+                        self.emit(Instr::Const { dst, value: Const::Int(0) });
+                    }
+                    false => {
+                        self.emit(Instr::InstanceOf { dst, src, class });
+                        self.widen_top(Type::Bool);
+                    }
+                }
             }
             Op::MonitorEnter | Op::MonitorExit => {
                 let object = self.pop(K::Ref)?;

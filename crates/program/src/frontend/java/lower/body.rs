@@ -3,14 +3,21 @@
 use super::Lowering;
 use crate::bytecode::code::{Code, LocalName};
 use crate::ir::*;
-use crate::library::{Library, access};
+use crate::library::{Library, THROWER, access};
 
 impl Lowering<'_> {
     pub(super) fn finish(mut self) -> Method {
         self.out.reserve(self.scratch + SCRATCH);
         for handler in &self.code.handlers {
-            let class = handler.catch.as_ref().map(|name| self.library.class_id(name));
-            let target = self.blocks[&handler.handler];
+            let mut class = handler.catch.as_ref().map(|name| self.library.class_id(name));
+            let mut target = self.blocks[&handler.handler];
+            // Whether it takes an exception is not known without its class.
+            if let Some(missing) = handler.catch.as_ref().filter(|name| self.is_missing(name)) {
+                class = None;
+                target = self.out.label();
+                self.out.bind(target);
+                self.refuse_missing(missing);
+            }
             self.out.catch(handler.start..handler.end, class, target, Reg(self.stack_base));
         }
         let body = self.out.finish();
@@ -63,6 +70,12 @@ pub(super) fn native(library: &Library, id: MethodId) -> Method {
 /// The body of a method that cannot be executed.
 pub(super) fn unsupported(library: &Library, id: MethodId, what: String) -> Method {
     bare(library, id, vec![Instr::Unsupported { what: what.into() }])
+}
+
+/// The body of a method that a call finds, but cannot run. The place of the error is that of the call.
+pub(super) fn failing(library: &Library, id: MethodId, error: &'static str) -> Method {
+    let body = bare(library, id, vec![Instr::Throw { exception: Exception::New(error) }]);
+    Method { name: THROWER.into(), ..body }
 }
 
 fn bare(library: &Library, id: MethodId, code: Vec<Instr>) -> Method {

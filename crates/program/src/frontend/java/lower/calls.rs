@@ -7,7 +7,7 @@ use crate::bytecode::code::{self, Element, Op};
 use crate::bytecode::descriptor;
 use crate::bytecode::pool::{Constant, MemberRef};
 use crate::ir::*;
-use crate::library::{LENGTH, access};
+use crate::library::{LENGTH, Refusal, access, linkage};
 
 /// The stack kind of a type.
 pub(super) fn kind_of(ty: Type) -> code::Kind {
@@ -34,6 +34,7 @@ impl Lowering<'_> {
             Constant::MethodType(_) | Constant::MethodHandle(_) | Constant::Dynamic(_) => {
                 self.unsupported("a method handle or dynamic constant")
             }
+            Constant::Class(name) if self.is_missing(name) => self.refuse_missing(name),
             _ => {
                 let value = self.library.constant(constant);
                 self.emit(Instr::Const { dst, value });
@@ -55,21 +56,54 @@ impl Lowering<'_> {
         }
     }
 
-    fn find_field(&mut self, member: &MemberRef) -> Option<FieldId> {
-        let class = self.library.class_id(&member.class);
-        let field = self.library.find_field(class, &member.name, &member.descriptor);
-        if field.is_none() {
-            let why = self.library.java(class).missing.clone();
-            let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-            let class = descriptor::readable_class(&member.class);
-            self.unsupported(&format!("the field {class}.{}{why}", member.name));
+    /// What the code mentions is there and may be used; otherwise the error that the JVM throws instead is thrown here.
+    pub(super) fn linked<T>(&mut self, resolved: Result<T, Refusal>) -> Option<T> {
+        match resolved {
+            Ok(found) => return Some(found),
+            Err(Refusal::Throws(error)) => self.emit(Instr::Throw { exception: Exception::New(error) }),
+            Err(Refusal::Missing(what)) => self.unsupported(&what),
         }
-        field
+        None
+    }
+
+    /// Whether a class, or an array's class of elements, is nowhere to be found. It is not read.
+    pub(super) fn is_missing(&self, name: &str) -> bool {
+        let element = name.trim_start_matches('[');
+        let class = match element.len() == name.len() {
+            true => Some(name),
+            false => element.strip_prefix('L').and_then(|class| class.strip_suffix(';')),
+        };
+        class.is_some_and(|class| !self.library.path.has(class))
+    }
+
+    pub(super) fn refuse_missing(&mut self, name: &str) {
+        let class = descriptor::readable_class(name);
+        self.unsupported(&format!("the class {class}: it is not on the class path, and it"));
+    }
+
+    /// Null passes a cast to a class that is missing, and is an instance of none; for everything else the class is needed.
+    pub(super) fn only_null(&mut self, src: Reg, name: &str) {
+        let (null, is_null, done) = (self.scratch(1), self.scratch(0), self.out.label());
+        self.emit(Instr::Const { dst: null, value: Const::Null });
+        self.emit(Instr::RefEq { dst: is_null, lhs: src, rhs: null });
+        self.out.when(self.at as u32, Condition::Holds(is_null), done);
+        self.refuse_missing(name);
+        self.out.bind(done);
+    }
+
+    fn resolve_field(&mut self, member: &MemberRef, is_static: bool, get: bool) -> Option<FieldId> {
+        let from = self.declared.class;
+        let field = self.library.resolve_field(from, member, is_static);
+        let field = field.and_then(|field| match get || self.library.may_write(from, &self.declared.name, field) {
+            true => Ok(field),
+            false => Err(Refusal::Throws(linkage::ACCESS)),
+        });
+        self.linked(field)
     }
 
     pub(super) fn static_field(&mut self, member: &MemberRef, get: bool) -> Lowered<()> {
         let ty = self.library.type_of(&member.descriptor);
-        let field = self.find_field(member);
+        let field = self.resolve_field(member, true, get);
         if let Some(field) = field {
             self.init_class(self.library.field(field).class);
         }
@@ -91,7 +125,7 @@ impl Lowering<'_> {
 
     pub(super) fn field(&mut self, member: &MemberRef, get: bool) -> Lowered<()> {
         let ty = self.library.type_of(&member.descriptor);
-        let field = self.find_field(member);
+        let field = self.resolve_field(member, false, get);
         if get {
             let object = self.pop(code::Kind::Ref)?;
             let dst = self.push(kind_of(ty))?;
@@ -124,7 +158,10 @@ impl Lowering<'_> {
         let class = self.library.class_id(array);
         let length = self.pop(code::Kind::Int)?;
         let dst = self.push(code::Kind::Ref)?;
-        self.emit(Instr::NewArray { dst, class, length });
+        match self.is_missing(array) {
+            true => self.refuse_missing(array),
+            false => self.emit(Instr::NewArray { dst, class, length }),
+        }
         Ok(())
     }
 
@@ -195,21 +232,23 @@ impl Lowering<'_> {
         let kinds: Vec<code::Kind> =
             receiver.into_iter().chain(signature.parameters.iter().map(|p| kind_of(library.type_of(p)))).collect();
         let args = self.pop_arguments(&kinds)?;
-        let method = library.find_method(class, &member.name, &member.descriptor);
         let dst = match result {
             Type::Void => self.scratch(0),
             _ => self.push(kind_of(result))?,
         };
-        let Some(method) = method else {
-            if &*member.class == "java/lang/invoke/VarHandle" && self.element_access(member, &args, dst) {
-                return Ok(());
+        if library.is_polymorphic(member) {
+            match &*member.class == "java/lang/invoke/VarHandle" {
+                true => self.handle_access(member, args, dst),
+                false => {
+                    let name = descriptor::readable_method(&member.class, &member.name, &member.descriptor);
+                    self.unsupported(&name);
+                }
             }
-            let why = library.java(class).missing.clone();
-            let why = why.map_or_else(String::new, |why| format!(" ({why})"));
-            let name = descriptor::readable_method(&member.class, &member.name, &member.descriptor);
-            self.unsupported(&format!("{name}{why}"));
             return Ok(());
-        };
+        }
+        let is_static = how == code::Invoke::Static;
+        let method = library.resolve_method(self.declared.class, member, is_static);
+        let Some(method) = self.linked(method) else { return Ok(()) };
         let declared = library.declared(method);
         let callee = match how {
             code::Invoke::Static => {
@@ -222,13 +261,13 @@ impl Lowering<'_> {
             }
             code::Invoke::Special => {
                 self.check_receiver(args[0]);
-                Callee::Exactly(method)
+                Callee::Exactly(library.above(self.declared.class, member, method))
             }
             _ if declared.is(access::PRIVATE) => {
                 self.check_receiver(args[0]);
                 Callee::Exactly(method)
             }
-            _ => Callee::Virtual(class, library.selector(&member.name, &member.descriptor)),
+            _ => Callee::Virtual(class, library.selector_of(method)),
         };
         let callee = match callee {
             // Methods of the JDK that do nothing but put a message together.

@@ -11,7 +11,7 @@ use crate::bytecode::classfile::BootstrapMethod;
 use crate::bytecode::descriptor;
 use crate::bytecode::pool::{Constant, Dynamic, HandleKind, MethodHandle, Name};
 use crate::ir::*;
-use crate::library::{Library, OBJECT};
+use crate::library::{Library, OBJECT, Refusal, access};
 
 impl Lowering<'_> {
     pub(super) fn invoke_dynamic(&mut self, site: &Arc<Dynamic>) -> Lowered<()> {
@@ -83,18 +83,26 @@ impl Lowering<'_> {
             self.push(super::code::Kind::Ref)?;
             return Ok(());
         };
+        let callee = resolve_handle(library, self.declared.class, body);
+        let Some(callee) = self.linked(callee) else {
+            self.push(super::code::Kind::Ref)?;
+            return Ok(());
+        };
         let (markers, bridges) = more_of_lambda(library, &bootstrap.arguments[3..]);
         let interfaces: Vec<ClassId> = std::iter::once(interface).chain(markers).collect();
         let (class, fields) = library.define_lambda(&name, &interfaces, captured, |class, fields| {
             let descriptors = std::iter::once(erased).chain(&bridges);
             let method = |erased: &Name| {
-                let call = lambda_body(library, class, fields, captured, body, erased, exact);
+                let call = lambda_body(library, (class, fields, captured), (body, callee), erased, exact);
                 (site.name.clone(), erased.clone(), call)
             };
             descriptors.map(method).collect()
         });
         let object = self.scratch(5);
-        self.emit(Instr::New { dst: object, class });
+        match library.sole_object(class) {
+            Some(field) => self.sole_object(object, class, field),
+            None => self.emit(Instr::New { dst: object, class }),
+        }
         for ((field, ty), value) in fields.iter().zip(captured).zip(args) {
             let value = self.narrowed(*value, *ty);
             self.emit(Instr::PutField { object, field: *field, value });
@@ -103,6 +111,30 @@ impl Lowering<'_> {
         self.emit(Instr::Move { dst, src: object });
         Ok(())
     }
+
+    /// A lambda that captures nothing is one object: made when its place is first reached.
+    fn sole_object(&mut self, dst: Reg, class: ClassId, field: FieldId) {
+        let (null, is_null, made) = (self.scratch(1), self.scratch(0), self.out.label());
+        self.emit(Instr::GetStatic { dst, field });
+        self.emit(Instr::Const { dst: null, value: Const::Null });
+        self.emit(Instr::RefEq { dst: is_null, lhs: dst, rhs: null });
+        self.out.unless(self.at as u32, Condition::Holds(is_null), made);
+        self.emit(Instr::New { dst, class });
+        self.emit(Instr::PutStatic { field, value: dst });
+        self.out.bind(made);
+    }
+}
+
+/// The method that a lambda's class calls.
+fn resolve_handle(library: &Library, from: ClassId, handle: &MethodHandle) -> Result<MethodId, Refusal> {
+    let is_static = handle.kind == HandleKind::InvokeStatic;
+    if handle.kind == HandleKind::NewInvokeSpecial {
+        library.resolve_new(from, library.class_id(&handle.member.class))?;
+    }
+    if library.is_polymorphic(&handle.member) {
+        return Err(Refusal::Missing("a reference to a method of a method handle".into()));
+    }
+    library.resolve_method(from, &handle.member, is_static)
 }
 
 /// Further interfaces and further descriptors of a lambda: what `altMetafactory` takes after its flags.
@@ -138,10 +170,8 @@ fn more_of_lambda(library: &Library, arguments: &[Constant]) -> (Vec<ClassId>, V
 /// The method of a lambda's class: captured values, then the arguments, to the method that has the lambda's code.
 fn lambda_body(
     library: &Library,
-    class: ClassId,
-    fields: &[FieldId],
-    captured: &[Type],
-    handle: &MethodHandle,
+    (class, fields, captured): (ClassId, &[FieldId], &[Type]),
+    (handle, callee): (&MethodHandle, MethodId),
     erased: &str,
     exact: &str,
 ) -> Method {
@@ -174,24 +204,13 @@ fn lambda_body(
     }
     let value = match handle.kind {
         HandleKind::NewInvokeSpecial => assembler.new_object(owner, &member.descriptor, &args),
-        HandleKind::InvokeSpecial => match library.find_method(owner, &member.name, &member.descriptor) {
-            Some(method) => {
-                assembler.emit(Instr::CheckNull { object: args[0] });
-                assembler.call_method(Callee::Exactly(method), args)
-            }
-            None => assembler.call(&member.class, &member.name, &member.descriptor, args),
-        },
-        HandleKind::InvokeVirtual | HandleKind::InvokeInterface => {
-            let private = library.find_method(owner, &member.name, &member.descriptor);
-            match private.filter(|method| library.declared(*method).is(crate::library::access::PRIVATE)) {
-                Some(method) => {
-                    assembler.emit(Instr::CheckNull { object: args[0] });
-                    assembler.call_method(Callee::Exactly(method), args)
-                }
-                None => assembler.call(&member.class, &member.name, &member.descriptor, args),
-            }
+        HandleKind::InvokeStatic => {
+            assembler.init_class(library.declared(callee).class);
+            assembler.call_method(Callee::Exactly(callee), args)
         }
-        _ => assembler.call(&member.class, &member.name, &member.descriptor, args),
+        HandleKind::InvokeSpecial => assembler.call_exactly(callee, args),
+        _ if library.declared(callee).is(access::PRIVATE) => assembler.call_exactly(callee, args),
+        _ => assembler.call_method(Callee::Virtual(owner, library.selector_of(callee)), args),
     };
     if erased_result == Type::Void {
         assembler.emit(Instr::Return { value: None });
@@ -406,11 +425,15 @@ fn record_method(library: &Library, name: &str, bootstrap: &BootstrapMethod, par
 
 fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], parameters: &[Type]) -> Method {
     let mut assembler = Synthetic::new(library, parameters, Type::Bool);
-    let differs = assembler.label();
+    let (differs, equals) = (assembler.label(), assembler.label());
+    let same = assembler.register();
+    assembler.emit(Instr::RefEq { dst: same, lhs: Reg(0), rhs: Reg(1) });
+    assembler.when(Condition::Holds(same), equals);
     let is = assembler.register();
     assembler.emit(Instr::InstanceOf { dst: is, src: Reg(1), class });
     assembler.unless(Condition::Holds(is), differs);
-    for &field in fields {
+    // The JDK nests the tests, the first component innermost.
+    for &field in fields.iter().rev() {
         let (a, b) = (assembler.get_field(Reg(0), field), assembler.get_field(Reg(1), field));
         let (lhs, differs_if) = match library.field(field).ty {
             Type::Ref(_) => {
@@ -425,6 +448,7 @@ fn record_equals(library: &Library, class: ClassId, fields: &[FieldId], paramete
         };
         assembler.when(Condition::Compare(differs_if, lhs, Operand::Int(0)), differs);
     }
+    assembler.bind(equals);
     let yes = assembler.constant(Const::Int(1));
     assembler.give_back(yes);
     assembler.bind(differs);

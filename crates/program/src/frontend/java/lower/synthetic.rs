@@ -7,6 +7,8 @@ use crate::library::{Library, access};
 
 /// The source line of instructions that come from no source.
 const NO_LINE: u32 = 0;
+/// Marks the instructions whose exceptions are caught.
+const GUARDED: u32 = 1;
 
 /// A body in the making.
 pub struct Synthetic<'a> {
@@ -100,6 +102,12 @@ impl<'a> Synthetic<'a> {
         dst
     }
 
+    /// Calls this method of an object, which may be null.
+    pub fn call_exactly(&mut self, method: MethodId, args: Vec<Reg>) -> Reg {
+        self.emit(Instr::CheckNull { object: args[0] });
+        self.call_method(Callee::Exactly(method), args)
+    }
+
     /// Calls a method of a class by name; a static one if there is no receiver to dispatch on.
     pub fn call(&mut self, class: &str, name: &str, descriptor: &str, args: Vec<Reg>) -> Reg {
         let class = self.library.class_id(class);
@@ -112,8 +120,15 @@ impl<'a> Synthetic<'a> {
             self.init_class(self.library.declared(method).class);
             return self.call_method(Callee::Exactly(method), args);
         }
-        let selector = self.library.selector(&name.into(), &descriptor.into());
-        self.call_method(Callee::Virtual(class, selector), args)
+        self.call_method(Callee::Virtual(class, self.library.selector_of(method)), args)
+    }
+
+    /// Calls a method. What it throws arrives in the second register at the label, which is to be bound.
+    pub fn call_guarded(&mut self, callee: Callee, args: Vec<Reg>) -> (Reg, Reg, Label) {
+        let (dst, thrown, handler) = (self.register(), self.register(), self.label());
+        self.out.emit(GUARDED, Instr::Call { dst, callee, args: args.into() });
+        self.out.catch(GUARDED..GUARDED + 1, None, handler, thrown);
+        (dst, thrown, handler)
     }
 
     /// Reads a field as a value of the stack.
@@ -145,7 +160,7 @@ impl<'a> Synthetic<'a> {
             registers: body.registers,
             code: body.code,
             places: Vec::new(),
-            lines: body.marks,
+            lines: vec![NO_LINE; body.marks.len()],
             handlers: body.handlers,
         }
     }

@@ -1,0 +1,100 @@
+//! Classes that were not compiled together: `use.Use` was compiled with `tests/java/linkage/before` and runs with what `after` has.
+//! Every method ends as on the real JVM, on constants and for every witness of a symbolic execution, and nothing stops.
+
+use crate::java;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use java::inputs::Inputs;
+use lazuli::{Control, explore};
+use lazuli_engine::Outcome;
+use lazuli_engine::concrete::{self, Answer};
+use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_program::Program;
+use lazuli_program::library::World;
+
+/// The classes of `before`, with those of `after` in their places.
+fn classes() -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-linkage");
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir(&out).expect("a directory of the tests");
+        compile(&out, &["before/parts/Part.java", "before/use/Use.java"]);
+        std::fs::remove_dir_all(out.join("parts")).expect("it was compiled");
+        compile(&out, &["after/parts/Part.java"]);
+        out
+    })
+}
+
+fn compile(out: &Path, sources: &[&str]) {
+    let sources = sources.iter().map(|source| Path::new("java/linkage").join(source));
+    let status = Command::new(java::jdk_program("javac")).arg("-g").arg("-d").arg(out).args(sources).status();
+    assert!(status.expect("there is a JDK").success(), "the sources do not compile");
+}
+
+fn program(target: &str) -> Program {
+    let world = World { max_array: 2, max_string: 2, ..World::default() };
+    let (method, descriptor) = target.split_at(target.find('(').expect("a descriptor"));
+    let options = java::options(Some(&format!("{method}{descriptor}")), world);
+    lazuli_program::frontend::java::load(classes(), &options).unwrap_or_else(|error| panic!("{target}: {error}"))
+}
+
+#[test]
+fn every_method_links_as_on_the_jvm() {
+    let targets = java::methods_of(classes(), &["use"]);
+    assert!(targets.len() > 60, "there are only {} methods", targets.len());
+    let mut inputs = Inputs::read();
+    let (mut requests, mut promised) = (Vec::new(), Vec::new());
+    for target in &targets {
+        let program = program(target);
+        // Objects are left to symbolic execution.
+        let is_plain = |parameter: &String| parameter.len() == 1;
+        let on_constants = java::inputs::parameters(target).iter().all(is_plain);
+        let given = if on_constants { inputs.requests(target, 4, 2) } else { Vec::new() };
+        for request in given {
+            let answer = match concrete::call(&program, &Config::default(), &request) {
+                Ok(Answer::Returned(value)) => format!("returned {value}"),
+                Ok(Answer::Threw { class, .. }) => format!("threw {class} "),
+                other => panic!("{request}: {other:?}"),
+            };
+            promised.push(format!("{answer}, on constants"));
+            requests.push(request);
+        }
+        for heap in [HeapKind::Pose, HeapKind::Lazy, HeapKind::Summary] {
+            let config = Config { heap, detail: TraceDetail::Full, ..Config::default() };
+            let run =
+                explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{target}: {error}"));
+            assert_eq!((run.counts.stopped, run.counts.unconfirmed), (0, 0), "{target} under {heap}: {:?}", run.stops);
+            for trace in &run.traces {
+                let facts = trace.detail.as_ref().expect("there are few traces");
+                let witness = facts.witness.as_ref().expect("every trace has one");
+                let entry = program.main.expect("an entry");
+                requests.extend(java::witness::request(&program, entry, target, witness));
+                let end = match &trace.outcome {
+                    Outcome::Threw(class) => format!("threw {class} "),
+                    _ => "returned ".to_string(),
+                };
+                promised.push(format!("{end}, under {heap}"));
+                assert_eq!(requests.len(), promised.len(), "{target}: every witness can be given to a call");
+            }
+        }
+    }
+    let answers = java::run_on_jvm_with(classes(), &requests);
+    let mut wrong = Vec::new();
+    for ((request, promise), answer) in requests.iter().zip(&promised).zip(&answers) {
+        let end = promise.split(',').next().expect("before the comma");
+        if !answer.starts_with(end) {
+            wrong.push(format!("{request}: {promise}\n    JVM: {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} are wrong:\n{}", wrong.len(), requests.len(), wrong.join("\n"));
+    let errors =
+        ["NoSuchField", "NoSuchMethod", "IllegalAccess", "IncompatibleClassChange", "AbstractMethod", "Instantiation"];
+    for error in errors {
+        let end = format!("threw java.lang.{error}Error ");
+        assert!(answers.iter().any(|answer| answer.starts_with(&end)), "no method has an {error}Error");
+    }
+}
