@@ -409,11 +409,10 @@ impl Memory for Summary {
             if !heap.may_have(cx, location, field) {
                 continue;
             }
-            let at = heap.cell(cx, location, field);
-            let Cell { open, value: old } = heap.cells[at];
+            let Cell { open, value: old } = heap.field(cx, location, field);
             let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
             let open = heap.still_open(cx, location, open, guard);
-            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
+            heap.set_field(cx, location, field, Cell { open, value });
         }
     }
 }
