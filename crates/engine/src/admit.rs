@@ -54,7 +54,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 Some(what) => self.proposed.push((what, Opinion::Nothing)),
             }
         }
-        let reference = self.model.resolved(&mut self.cx, &state.heap, change);
+        let reference = self.model.reference(&mut self.cx, &state.heap, change);
         assumptions.weigh(&mut self.cx, &reference, &mut self.proposed);
         for (case, (_, opinion)) in self.cases.list.iter_mut().zip(&self.proposed) {
             case.opinion = *opinion;
@@ -86,9 +86,15 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Carries out the change of the case that was taken, tells what it resolves, and asks whether there still is a valid input.
     pub(crate) fn carry_out(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>) -> Step {
-        let clause = self.tell_case(state, case.change, case.tells, case.opinion);
-        self.check_given_up()?;
-        self.assume(state, clause)?;
+        match (self.cx.listens, case.change) {
+            (true, change) => {
+                let clause = self.tell_case(state, change, case.tells, case.opinion);
+                self.check_given_up()?;
+                self.assume(state, clause)?;
+            }
+            (false, Some(change)) => self.model.apply(&mut self.cx, &mut state.heap, change),
+            (false, None) => {}
+        }
         if self.model.enumerates()
             && !self.trials.running
             && let Some(invariant) = &self.config.invariants
@@ -115,17 +121,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 Tell::All => assumptions.ask(cx, heap),
             };
         };
-        let told = match self.cx.listens && opinion != Opinion::Settled {
-            true => self.model.resolution(&change),
-            false => None,
-        };
+        let told = self.model.resolution(&change).filter(|_| opinion != Opinion::Settled);
         let Some(what) = told else {
             std::mem::swap(&mut self.cx.assumed, &mut state.assumed);
             self.model.apply(&mut self.cx, &mut state.heap, change);
             std::mem::swap(&mut self.cx.assumed, &mut state.assumed);
             return Term::TRUE;
         };
-        let reference = self.model.resolved(&mut self.cx, &state.heap, &change);
+        let reference = self.model.reference(&mut self.cx, &state.heap, &change);
         self.model.apply(&mut self.cx, &mut state.heap, change);
         let State { heap, assumed, .. } = state;
         let assumptions = assumed.0.as_mut().expect("somebody listens");
@@ -151,10 +154,13 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Stops the path if it could not be said what is possible.
     #[inline]
     pub(crate) fn check_given_up(&mut self) -> Step {
-        match self.cx.given_up.take() {
-            Some(why) => Err(Suspend::stop(Stop::Invariant(why))),
-            None => Ok(()),
-        }
+        if self.cx.given_up.is_none() { Ok(()) } else { self.give_up() }
+    }
+
+    #[cold]
+    fn give_up(&mut self) -> Step {
+        let why = self.cx.given_up.take().unwrap_or_default();
+        Err(Suspend::stop(Stop::Invariant(why)))
     }
 
     /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the

@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Config;
 use crate::executor::{Executor, Inputs};
-use crate::heap::Memory;
 use crate::heap::lazy::{Heap, Lazy, When};
+use crate::heap::{Classes, Elements, Memory};
 use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
@@ -110,7 +110,7 @@ impl<'p> Session<'p> {
     fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Session<'p> {
         let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
         executor.inputs = Inputs::Constant(FxHashMap::default(), Vec::new());
-        let state = State::new(executor.model.empty(), PathCondition::default());
+        let state = State::new(Heap::default(), PathCondition::default());
         let library = program.library.as_deref().expect("the program is in Java");
         Session { executor, library, state }
     }

@@ -14,16 +14,18 @@
 
 mod partial;
 mod resolve;
+#[cfg(test)]
+mod tests;
 mod told;
 mod witness;
 
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Cases, Found, Memory, Overlay, Partial, Resolved, View, each_class};
+use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -205,15 +207,13 @@ impl Heap {
         }
     }
 
-    /// The class of an object, if it can have no other.
-    fn only_class(&self, cx: &Context, object: u32) -> Option<ClassId> {
+    /// The classes that an object may have, one or several.
+    #[inline]
+    fn possible(&self, cx: &Context, object: u32) -> Possible {
         let object = self.object(cx, object);
         match object.origin {
-            Some(symbol) => match *cx.terms.symbol_info(symbol).classes {
-                [(low, high)] if low == high => Some(ClassId(low)),
-                _ => None,
-            },
-            None => Some(object.class),
+            Some(symbol) => Possible::of_classes(&cx.terms.symbol_info(symbol).classes),
+            None => Possible::One(object.class),
         }
     }
 
@@ -252,10 +252,6 @@ impl Memory for Lazy {
     type Heap = Heap;
     type Change = Change;
 
-    fn empty(&self) -> Heap {
-        Heap::default()
-    }
-
     fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
@@ -288,20 +284,7 @@ impl Memory for Lazy {
         heap.set_current(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
-    fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
-        heap.origin(object?)
-    }
-
-    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
-        &mut heap.arrays
-    }
-
-    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
-        &mut heap.shared
-    }
-
-    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
+    fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
         if self.when != When::Load {
             return cases.only(Found::Value(value));
         }
@@ -310,7 +293,7 @@ impl Memory for Lazy {
         }
     }
 
-    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
+    fn get(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
@@ -328,7 +311,7 @@ impl Memory for Lazy {
         cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
 
-    fn write(
+    fn put(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -351,7 +334,7 @@ impl Memory for Lazy {
         cases.only(Found::Value(value));
     }
 
-    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Change>) {
+    fn same(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Change>) {
         if a == b {
             return cases.only(Found::Value(Term::TRUE));
         }
@@ -373,118 +356,45 @@ impl Memory for Lazy {
         Term::bool(heap.resolution(cx, value).is_null())
     }
 
-    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Change>) {
-        let Some(value) = self.resolved(cx, heap, value, cases) else { return };
-        let is = match value.as_location() {
-            None => Term::FALSE,
-            Some(object) => {
-                let below = cx.program.below(&heap.possible_classes(cx, object), class);
-                heap.class_guard(cx, object, &below)
-            }
-        };
-        cases.only(Found::Value(is));
-    }
-
-    fn dispatch(
+    #[inline]
+    fn look(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
-        receiver: Term,
-        class: ClassId,
-        selector: Selector,
-        cases: &mut Cases<Change>,
-    ) {
-        let Some(receiver) = self.resolved(cx, heap, receiver, cases) else { return };
-        let Some(object) = receiver.as_location() else {
-            return cases.only(Found::Throw(NULL_POINTER));
-        };
-        if let Some(only) = heap.only_class(cx, object) {
-            let method = cx.program.selected(only, class, selector);
-            return cases.only(Found::Method(method));
-        }
-        let possible = heap.possible_classes(cx, object);
-        let classes = super::static_classes(cx, &possible, class);
-        let implementations = cx.program.implementations(classes.into_iter(), class, selector);
-        let several = implementations.len() > 1;
-        for (method, intervals) in implementations {
-            let guard = heap.class_guard(cx, object, &intervals);
-            if guard != Term::FALSE {
-                cases.push(guard, several, None, Found::Method(method));
-            }
-        }
-    }
-
-    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
-        let Some(value) = self.resolved(cx, heap, value, cases) else { return };
-        cases.only(if value.is_null() { Found::Throw(NULL_POINTER) } else { Found::Value(value) });
-    }
-
-    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
-        if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
-            let possible = cx.terms.symbol_info(symbol).classes.to_vec();
-            return each_class(cx, &possible, |cx, interval| cx.in_classes(value, &[interval]));
-        }
-        let Some(object) = heap.resolution(cx, value).as_location() else { return Vec::new() };
-        let possible = heap.possible_classes(cx, object);
-        each_class(cx, &possible, |cx, interval| heap.class_guard(cx, object, &[interval]))
-    }
-
-    fn array_read(
-        &self,
-        cx: &mut Context,
-        heap: &mut Heap,
-        array: Term,
-        index: Term,
-        element: Type,
-        cases: &mut Cases<Change>,
-    ) {
-        let array = heap.resolution(cx, array);
-        let Some(object) = array.as_location() else { return cases.only(Found::Throw(NULL_POINTER)) };
-        let possible = heap.possible_classes(cx, object);
-        let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
-        let before = match heap.origin(object) {
-            Some(symbol) => Before::Unknown(symbol),
-            None => Before::Default(cx.default_value(crate::java::cell(element))),
-        };
-        let mut arrays = std::mem::take(&mut heap.arrays);
-        if element.is_ref() {
-            self.read_reference(cx, &mut arrays, array, before, index, element, cases);
-        } else {
-            let value = arrays.read(cx, array, before, index, element, crate::java::input_element(element));
-            cases.bounded(cx, Term::TRUE, Found::Value(value));
-        }
-        heap.arrays = arrays;
-    }
-
-    fn array_write(
-        &self,
-        cx: &mut Context,
-        heap: &mut Heap,
-        array: Term,
-        index: Term,
         value: Term,
+        _follows: bool,
         cases: &mut Cases<Change>,
-    ) {
-        let array = heap.resolution(cx, array);
-        // References are constants here: where the place of one is not known, it is decided.
-        let length = heap.arrays.dense(cx, array).map_or(0, |elements| elements.len());
-        let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
-        if let Some(object) = object {
-            let class = heap.object(cx, object).class;
-            if cx.element_of(class).is_some_and(|element| element.is_ref()) {
-                for at in 0..length as u32 {
-                    let number = cx.terms.bits(32, at as u64);
-                    let here = cx.terms.eq(index, number);
-                    if here != Term::FALSE {
-                        let change = Change::Element { array: object, index: at, value };
-                        cases.push(here, here != Term::TRUE, Some(change), Found::Value(value));
-                    }
-                }
-                return;
-            }
+    ) -> Option<Seen> {
+        let value = self.resolved(cx, heap, value, cases)?;
+        Some(Seen { value, non_null: Term::bool(!value.is_null()), bound: Term::TRUE })
+    }
+
+    #[inline]
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> Possible {
+        if let Some(object) = value.as_location() {
+            return heap.possible(cx, object);
         }
-        heap.arrays.write(cx, array, Term::TRUE, index, value);
-        cases.only(Found::Value(value));
+        if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
+            return Possible::of_classes(&cx.terms.symbol_info(symbol).classes);
+        }
+        match heap.resolution(cx, value).as_location() {
+            Some(object) => heap.possible(cx, object),
+            None => Possible::Several(Vec::new()),
+        }
+    }
+
+    fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
+        if heap.is_open(cx, value) {
+            return cx.in_classes(value, classes);
+        }
+        match heap.resolution(cx, value).as_location() {
+            Some(object) => heap.class_guard(cx, object, classes),
+            None => Term::TRUE,
+        }
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
@@ -525,6 +435,75 @@ impl Memory for Lazy {
     }
 }
 
+impl Elements for Lazy {
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
+    }
+
+    fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
+        heap.origin(object?)
+    }
+
+    fn element(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        element: Type,
+        cases: &mut Cases<Change>,
+    ) {
+        let array = heap.resolution(cx, array);
+        let Some(object) = array.as_location() else { return cases.only(Found::Throw(NULL_POINTER)) };
+        let possible = heap.possible_classes(cx, object);
+        let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
+        let before = match heap.origin(object) {
+            Some(symbol) => Before::Unknown(symbol),
+            None => Before::Default(cx.default_value(crate::java::cell(element))),
+        };
+        let mut arrays = std::mem::take(&mut heap.arrays);
+        if element.is_ref() {
+            self.read_reference(cx, &mut arrays, array, before, index, element, cases);
+        } else {
+            let value = arrays.read(cx, array, before, index, element, crate::java::input_element(element));
+            cases.bounded(cx, Term::TRUE, Found::Value(value));
+        }
+        heap.arrays = arrays;
+    }
+
+    fn set_element(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap,
+        array: Term,
+        index: Term,
+        value: Term,
+        cases: &mut Cases<Change>,
+    ) {
+        let array = heap.resolution(cx, array);
+        // References are constants here: where the place of one is not known, it is decided.
+        let length = heap.arrays.dense(cx, array).map_or(0, |elements| elements.len());
+        let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
+        if let Some(object) = object {
+            let class = heap.object(cx, object).class;
+            if cx.element_of(class).is_some_and(|element| element.is_ref()) {
+                for at in 0..length as u32 {
+                    let number = cx.terms.bits(32, at as u64);
+                    let here = cx.terms.eq(index, number);
+                    if here != Term::FALSE {
+                        let change = Change::Element { array: object, index: at, value };
+                        cases.push(here, here != Term::TRUE, Some(change), Found::Value(value));
+                    }
+                }
+                return;
+            }
+        }
+        heap.arrays.write(cx, array, Term::TRUE, index, value);
+        cases.only(Found::Value(value));
+    }
+}
+
 impl Partial for Lazy {
     fn enumerates(&self) -> bool {
         true
@@ -534,8 +513,8 @@ impl Partial for Lazy {
         change.resolution()
     }
 
-    fn resolved(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
-        heap.resolved(cx, change)
+    fn reference(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
+        heap.reference_of(cx, change)
     }
 
     fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {

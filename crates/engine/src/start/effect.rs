@@ -64,7 +64,7 @@ impl<M: HeapModel> Executor<'_, M> {
             uses: Vec::new(),
             varying: 0,
         });
-        let mut state = State::new(self.model.empty(), PathCondition::default());
+        let mut state = State::new(M::Heap::default(), PathCondition::default());
         state.be_quiet(0);
         let returned = self.run_aside(maker, |executor| {
             let initialiser = executor.cx.library().and_then(|library| library.java(class).initializer);

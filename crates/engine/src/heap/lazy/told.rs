@@ -22,7 +22,7 @@ impl Change {
 
 impl Heap {
     /// The reference that a change resolves, before it does.
-    pub(super) fn resolved(&self, cx: &mut Context, change: &Change) -> Reference<'static> {
+    pub(super) fn reference_of(&self, cx: &mut Context, change: &Change) -> Reference<'static> {
         let place = match change {
             Change::Bind(bind) => bind.place,
             Change::NonNull(symbol) => Holder::Symbol(*symbol),
