@@ -35,6 +35,8 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/access/SharedSecrets.getJavaLangReflectAccess()Ljdk/internal/access/JavaLangReflectAccess;" => {
             reflect_access
         }
+        // It would only choose another way to call it.
+        "jdk/internal/reflect/Reflection.isCallerSensitive(Ljava/lang/reflect/Method;)Z" => |e, _, _| Ok(e.cx.int(0)),
         // Members are called as before the machine had its faster ways.
         "jdk/internal/misc/VM.isJavaLangInvokeInited()Z" => |e, _, _| Ok(e.cx.int(0)),
         "jdk/internal/reflect/NativeMethodAccessorImpl.invoke0(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
@@ -105,17 +107,26 @@ impl<M: HeapModel> Executor<'_, M> {
 
 /// The JDK's own way into `java.lang.reflect`, which the machine has opened when it starts.
 fn reflect_access<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
+    opened(e, state)?;
     let library = e.cx.library().expect("only Java has natives");
-    let opener = library.class_id("java/lang/reflect/AccessibleObject");
-    if !state.vm.initialised.contains(&opener) {
-        e.init_class(state, opener)?;
-        return Err(Suspend::Detour);
-    }
     let secrets = library.class_id("jdk/internal/access/SharedSecrets");
     let descriptor = "Ljdk/internal/access/JavaLangReflectAccess;";
     match library.find_field(secrets, &"javaLangReflectAccess".into(), &descriptor.into()) {
         Some(field) => Ok(e.get_static(state, field)),
         None => unsupported("reflection of this JDK"),
+    }
+}
+
+/// Members have their superclass initialised, as a machine does before anything else of reflection: the classes need each other, and this is the order in which
+/// they find each other.
+fn opened<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Step {
+    let opener = e.cx.library().expect("only Java has natives").class_id("java/lang/reflect/AccessibleObject");
+    match state.vm.initialised.contains(&opener) {
+        true => Ok(()),
+        false => {
+            e.init_class(state, opener)?;
+            Err(Suspend::Detour)
+        }
     }
 }
 
@@ -138,6 +149,7 @@ fn executables<M: HeapModel>(
     kind: &str,
     is_meant: fn(&str) -> bool,
 ) -> Step<Term> {
+    opened(e, state)?;
     let public_only = is_true(e, args[1]);
     about(e, state, args[0], "getDeclaredMethods", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
@@ -171,6 +183,7 @@ fn executables<M: HeapModel>(
 }
 
 fn fields<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    opened(e, state)?;
     let public_only = is_true(e, args[1]);
     about(e, state, args[0], "getDeclaredFields", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
