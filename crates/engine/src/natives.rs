@@ -4,12 +4,14 @@
 
 mod arrays;
 mod boxes;
+mod checksums;
 mod classes;
 mod fdlibm;
 mod handles;
 mod hashes;
 pub mod math;
 mod members;
+mod monitors;
 mod numbers;
 mod reflection;
 mod traces;
@@ -89,6 +91,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             handles::of_field
         }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
+        "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
         "java/lang/System.getProperties()Ljava/util/Properties;"
         | "sun/security/action/GetPropertyAction.privilegedGetProperties()Ljava/util/Properties;" => {
@@ -125,11 +128,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
         | "jdk/internal/misc/VM.initialize()V"
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
-        | "java/lang/Object.notify()V"
-        | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
+        | "java/lang/Runtime.gc()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
             let more = boxes::find(key)
+                .or_else(|| monitors::find(key))
+                .or_else(|| checksums::find(key))
                 .or_else(|| math::find(key))
                 .or_else(|| reflection::find(key))
                 .or_else(|| members::find(key));

@@ -111,7 +111,11 @@ fn scale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[
 
 fn should_be_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     match state.vm.classes.get(&args[1]) {
-        Some(class) => Ok(e.cx.int(!state.vm.initialised.contains(class) as i64)),
+        Some(class) => {
+            let library = e.cx.library().expect("only Java has natives");
+            let waits = library.java(*class).file.is_some() && !state.vm.initialised.contains(class);
+            Ok(e.cx.int(waits as i64))
+        }
         None => unsupported("Unsafe.shouldBeInitialized of an unknown class"),
     }
 }
@@ -120,7 +124,8 @@ fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<
     let Some(class) = state.vm.classes.get(&args[1]).copied() else {
         return unsupported("Unsafe.ensureClassInitialized of an unknown class");
     };
-    if state.vm.initialised.contains(&class) {
+    let library = e.cx.library().expect("only Java has natives");
+    if state.vm.initialised.contains(&class) || library.java(class).file.is_none() {
         return Ok(Term::NULL);
     }
     e.init_class(state, class)?;
