@@ -52,12 +52,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.require(state, fits, ARRAY_STORE)?;
                 state.next();
             }
-            Instr::CheckNull { object } | Instr::Monitor { object } => {
-                if matches!(instr, Instr::Monitor { .. }) {
-                    self.cx.caveats.insert("monitors are ignored: one thread is executed".into());
-                }
+            Instr::CheckNull { object } => {
                 let object = get(state, object);
                 self.check_null(state, object)?;
+                state.next();
+            }
+            Instr::Monitor { object, enter } => {
+                let object = get(state, object);
+                self.monitor(state, object, enter)?;
                 state.next();
             }
             Instr::ArrayLoad { dst, array, index, element } => {
