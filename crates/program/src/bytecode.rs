@@ -12,9 +12,10 @@ mod jdk;
 mod jimage;
 pub mod pool;
 mod reader;
+mod scratch;
 mod walk;
 
 pub use classfile::ClassFile;
-pub use classpath::ClassPath;
+pub use classpath::{ClassPath, expand};
 pub use compile::exit_after_compilations;
 pub use jdk::Jdk;
