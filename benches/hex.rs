@@ -14,7 +14,7 @@ use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_engine::state::Decisions;
-use lazuli_engine::technique::Technique;
+use lazuli_invariant::Technique;
 use lazuli_program::Program;
 
 /// The command's allocator: states are copied at every fork.

@@ -10,9 +10,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lazuli::{Control, explore};
-use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::Invariants;
+use lazuli_engine::invariant::Invariant;
+use lazuli_invariant::Invariants;
+use lazuli_invariant::complete::{self, Cut};
 use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 
@@ -23,8 +24,8 @@ const ALIKE: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summ
 fn example(name: &str, heap: HeapKind, entry: &str) -> (Program, Config) {
     let file = |ending: &str| format!("../programs/hex/{name}.{ending}");
     let program = lazuli_program::load(Path::new(&file("pose"))).unwrap_or_else(|e| panic!("{e}"));
-    let hex = lazuli_program::hex::load(&program, Path::new(&file("hex"))).unwrap_or_else(|e| panic!("{e}"));
-    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let hex = lazuli_invariant::hex::load(&program, Path::new(&file("hex"))).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = Some(Invariants::of_hex(hex).shared());
     let config = Config { heap, entry: Some(entry.into()), invariants, ..Config::default() };
     (program, config)
 }
@@ -33,7 +34,7 @@ fn example(name: &str, heap: HeapKind, entry: &str) -> (Program, Config) {
 /// structure that the file names.
 fn complete_heaps(name: &str, size: u32) -> (u64, usize) {
     let (program, config) = example(name, HeapKind::Lazy, "-");
-    let all = complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None);
+    let all = complete::roots(&program, &Invariants::of(&config).expect("given").hex, None);
     let roots = &all[0];
     let extent =
         complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
@@ -85,8 +86,8 @@ fn complete_heaps_of_the_list_that_is_a_ring_or_ends() {
 fn negated_atoms() {
     let (program, config) = example("ends", HeapKind::Lazy, "Program.both");
     let with = |text: &str| {
-        let hex = lazuli_program::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-        Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..config.clone() }
+        let hex = lazuli_invariant::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+        Config { invariants: Some(Invariants::of_hex(hex).shared()), ..config.clone() }
     };
     for heap in ALIKE {
         let alarms = |text: &str| {
@@ -105,7 +106,7 @@ fn negated_atoms() {
     // Lists whose end is not null somewhere, by a negation: rings, and chains that lead into one.
     let complete = |text: &str| {
         let config = with(text);
-        let roots = &complete::roots(&program, &config.invariants.as_ref().expect("given").hex, None)[0];
+        let roots = &complete::roots(&program, &Invariants::of(&config).expect("given").hex, None)[0];
         let extent =
             complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
         complete::complete(&program, &config, roots, extent).count
@@ -177,9 +178,9 @@ fn program(source: &str) -> Program {
     lazuli_program::load_text("small.pose", source.into()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn invariants(program: &Program, text: &str) -> Arc<Invariants> {
-    let hex = lazuli_program::hex::load_text(program, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-    Arc::new(Invariants::of_hex(hex))
+fn invariants(program: &Program, text: &str) -> Arc<dyn Invariant> {
+    let hex = lazuli_invariant::hex::load_text(program, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    Invariants::of_hex(hex).shared()
 }
 
 /// The different results of an entry under invariants.
@@ -200,8 +201,8 @@ fn complete_heaps_have_the_targets_of_aliases() {
     for more in ["", "root.y.next aliases nothing;"] {
         let text = format!("{text} {more}");
         let invariants = invariants(&program, &text);
-        let roots = complete::roots(&program, &invariants.hex, None);
         let config = Config { invariants: Some(invariants), ..Config::default() };
+        let roots = complete::roots(&program, &Invariants::of(&config).expect("given").hex, None);
         let order = complete::Order::Declared;
         let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order };
         assert_eq!(complete::complete(&program, &config, &roots[0], extent).count, 1, "{text}");
@@ -264,8 +265,8 @@ fn models_agree_on_bystanders() {
         let file = Path::new("../programs/hex/subjects/LinkedList.pose");
         let program = lazuli_program::load(file).unwrap_or_else(|e| panic!("{e}"));
         let text = format!("for any LinkedList l {{ {ring} {elements} }}");
-        let hex = lazuli_program::hex::load_text(&program, "test.hex", text).unwrap_or_else(|e| panic!("{e}"));
-        let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+        let hex = lazuli_invariant::hex::load_text(&program, "test.hex", text).unwrap_or_else(|e| panic!("{e}"));
+        let invariants = Some(Invariants::of_hex(hex).shared());
         let config = Config { entry: Some("LinkedList.contains".into()), invariants, ..Config::default() };
         let comparison = exact::check(&program, &config, &ALIKE, SOME, &Control::default()).expect("a complete run");
         if let Some(difference) = &comparison.difference {
@@ -308,8 +309,8 @@ fn companions() {
     let program = lazuli_program::load(Path::new("../programs/hex/companion.pose")).unwrap_or_else(|e| panic!("{e}"));
     let text = std::fs::read_to_string("../programs/hex/companion.hex").expect("beside the program");
     let run = |heap: HeapKind, text: String| {
-        let hex = lazuli_program::hex::load_text(&program, "companion.hex", text).unwrap_or_else(|e| panic!("{e}"));
-        let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+        let hex = lazuli_invariant::hex::load_text(&program, "companion.hex", text).unwrap_or_else(|e| panic!("{e}"));
+        let invariants = Some(Invariants::of_hex(hex).shared());
         let config = Config { heap, entry: Some("List.inOrder".into()), invariants, ..Config::default() };
         explore(&program, &config, &Control::default()).expect("the entry exists")
     };
@@ -342,8 +343,8 @@ fn companions() {
 fn models_agree_on_rules_of_jbse() {
     for entry in ["LinkedList.getFirst", "LinkedList.removeLast", "LinkedList.consistent"] {
         let (program, config) = example("dll", HeapKind::Lazy, entry);
-        let hex = lazuli_program::hex::load(&program, Path::new("../programs/hex/dll.jbse")).expect("rules");
-        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..config };
+        let hex = lazuli_invariant::hex::load(&program, Path::new("../programs/hex/dll.jbse")).expect("rules");
+        let config = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..config };
         let comparison = exact::check(&program, &config, &ALIKE, SOME, &Control::default()).expect("a complete run");
         assert!(comparison.difference.is_none(), "{entry}: {}", comparison.difference.unwrap().show(&program));
         let run = explore(&program, &config, &Control::default()).expect("an entry");
@@ -358,8 +359,8 @@ fn rules_of_jbse_prune_alike() {
         for heap in HeapKind::ALL {
             let (program, config) = example(name, heap, entry);
             let path = format!("../programs/hex/{name}.jbse");
-            let hex = lazuli_program::hex::load(&program, Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
-            let rules = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..config.clone() };
+            let hex = lazuli_invariant::hex::load(&program, Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
+            let rules = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..config.clone() };
             let count = |config: &Config| explore(&program, config, &Control::default()).expect("an entry").counts;
             let (a, b) = (count(&config), count(&rules));
             assert_eq!((a.traces, a.pruned_invariant), (b.traces, b.pruned_invariant), "{name}, {heap}");
@@ -374,8 +375,8 @@ fn a_companion_that_writes() {
         class Program { int first(Node n) := if n.next = null then 0 else if n.next.value = 7 then 1 else 2; }";
     let program = program(source);
     let text = "any.next on expand do Node.sets(it);";
-    let hex = lazuli_program::hex::load_text(&program, "sets.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let hex = lazuli_invariant::hex::load_text(&program, "sets.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = Some(Invariants::of_hex(hex).shared());
     for heap in HeapKind::ALL {
         let (entry, invariants) = (Some("Program.first".into()), invariants.clone());
         let config = Config { heap, entry, invariants, ..Config::default() };

@@ -15,17 +15,16 @@ pub mod visits;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lazuli::Control;
-use lazuli_engine::complete;
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::WitnessObject;
+use lazuli_invariant::Invariants;
+use lazuli_invariant::complete;
+use lazuli_invariant::hex::{Companion, Event};
 use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
-use lazuli_program::hex::{Companion, Event};
 use random::seeds::{check_all, seeds};
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
@@ -45,7 +44,7 @@ fn check_coverage(program: &Program, config: &Config, extent: Extent) -> Result<
         Some(name) => program.entry(name).expect("an entry"),
         None => program.main.expect("a main expression"),
     };
-    let hex = &config.invariants.as_ref().expect("given").hex;
+    let hex = &Invariants::of(&config).expect("given").hex;
     let mut coverage = Coverage::default();
     for exact::Covered { heap, traces, finished } in exact::covered(program, config, &ALIKE, extent)? {
         let visits = visits::visits(program, hex, entry, &heap, config.bounds.calls);
@@ -76,8 +75,8 @@ fn check_coverage(program: &Program, config: &Config, extent: Extent) -> Result<
 fn load(name: &str, entry: Option<&str>) -> (Program, Config) {
     let file = |ending: &str| format!("../programs/hex/{name}.{ending}");
     let program = lazuli_program::load(Path::new(&file("pose"))).unwrap_or_else(|e| panic!("{e}"));
-    let hex = lazuli_program::hex::load(&program, Path::new(&file("hex"))).unwrap_or_else(|e| panic!("{e}"));
-    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let hex = lazuli_invariant::hex::load(&program, Path::new(&file("hex"))).unwrap_or_else(|e| panic!("{e}"));
+    let invariants = Some(Invariants::of_hex(hex).shared());
     (program, Config { entry: entry.map(String::from), invariants, ..Config::default() })
 }
 
@@ -209,8 +208,8 @@ fn random_program(seed: u64, with: With) -> Result<Random, String> {
     // Most of the rich ones are refused.
     let tries = if matches!(with, With::Scopes | With::Rules) { 20 } else { 1 };
     let load = |text| match with {
-        With::Rules => lazuli_program::hex::load_jbse_text(&program, "random.jbse", text),
-        _ => lazuli_program::hex::load_text(&program, "random.hex", text),
+        With::Rules => lazuli_invariant::hex::load_jbse_text(&program, "random.jbse", text),
+        _ => lazuli_invariant::hex::load_text(&program, "random.hex", text),
     };
     let loaded = files.by_ref().take(tries).find_map(|text: String| Some((load(text.clone()).ok()?, text)));
     let Some((hex, text)) = loaded else {
@@ -219,7 +218,7 @@ fn random_program(seed: u64, with: With) -> Result<Random, String> {
     let formulas = !hex.formulas.is_empty();
     let is_method = |event: &Event| matches!(event.companion, Companion::Method { .. });
     let companions = hex.statements.iter().flat_map(|statement| &statement.events).any(is_method);
-    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let invariants = Some(Invariants::of_hex(hex).shared());
     // Every fourth one under a bound on the length of chains.
     let k = (seed % 4 == 3).then_some(1 + (seed / 4 % 3) as u32);
     let mut config = Config { invariants, ..random::config(k) };
@@ -342,12 +341,12 @@ fn contradictions_are_none_in_any_order() {
         let mut generator = generate::Generator::new(&program, seed, false);
         let mut text = small_file(&mut generator, seed);
         text.push_str(&generator.demands());
-        let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
+        let Ok(hex) = lazuli_invariant::hex::load_text(&program, "random.hex", text.clone()) else { continue };
         // Of formulas the oracle says what is not settled before the end; the claim is about the end.
         if !hex.formulas.is_empty() {
             continue;
         }
-        let invariants = Some(Arc::new(Invariants::of_hex(hex.clone())));
+        let invariants = Some(Invariants::of_hex(hex.clone()).shared());
         let config = Config { invariants, ..random::config(None) };
         let entry = program.main.expect("a main expression");
         asked += 1;
@@ -391,8 +390,8 @@ fn lazier_models_cover_the_same() {
         let (program, source) = small_program(seed);
         let mut generator = generate::Generator::new(&program, seed, false);
         let text = small_file(&mut generator, seed);
-        let Ok(hex) = lazuli_program::hex::load_text(&program, "random.hex", text.clone()) else { continue };
-        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..random::config(None) };
+        let Ok(hex) = lazuli_invariant::hex::load_text(&program, "random.hex", text.clone()) else { continue };
+        let config = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..random::config(None) };
         let few = Extent { objects: 3, heaps: 100 };
         let heaps = [HeapKind::Lazier, HeapKind::LazierSharp];
         let Ok(covered) = exact::covered(&program, &config, &heaps, few) else { continue };

@@ -4,11 +4,10 @@
 use crate::java;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use lazuli::Run;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::Invariants;
+use lazuli_invariant::Invariants;
 use lazuli_program::Program;
 use lazuli_program::library::World;
 
@@ -20,8 +19,8 @@ const SHARING: [HeapKind; 3] = [HeapKind::Pose, HeapKind::Summary, HeapKind::Ube
 
 /// The flows are the same under some heap models. Gives the values that are returned.
 fn agreed(program: &Program, invariants: &str, heaps: &[HeapKind]) -> Vec<String> {
-    let read = lazuli_program::hex::load_text(program, "small.hex", invariants.into());
-    let invariants = Arc::new(Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))));
+    let read = lazuli_invariant::hex::load_text(program, "small.hex", invariants.into());
+    let invariants = Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))).shared();
     let explored = |heap: HeapKind| {
         let invariants = Some(invariants.clone());
         run(program, &Config { heap, invariants, detail: TraceDetail::Full, ..Config::default() }, "small")

@@ -5,15 +5,14 @@ use crate::java;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use lazuli::Run;
 use lazuli::Trace;
 use lazuli::{Control, explore};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
 use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
@@ -248,8 +247,8 @@ fn contradictory_statics() {
     std::fs::write(&path, source).expect("a source");
     let program = load(&path, &options(Some("Small.value"), world)).unwrap_or_else(|error| panic!("{error}"));
     let explored = |text: &str| {
-        let hex = lazuli_program::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-        let config = Config { invariants: Some(Arc::new(Invariants::of_hex(hex))), ..Config::default() };
+        let hex = lazuli_invariant::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+        let config = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..Config::default() };
         explore(&program, &config, &Control::default())
             .map(|run| run.counts.returned)
             .map_err(|error| error.to_string())
@@ -317,7 +316,7 @@ fn what_holds_between_inputs() {
     let explored = |entry: &str, technique: Technique| {
         let (program, _) = small("between", source, entry, "", arrays());
         let invariants = Invariants::load(technique, None, &program, 4).expect("methods of the program");
-        let config = Config { heap: HeapKind::Lazy, invariants: Some(Arc::new(invariants)), ..Config::default() };
+        let config = Config { heap: HeapKind::Lazy, invariants: Some(invariants.shared()), ..Config::default() };
         run(&program, &config, entry)
     };
     let values = |run: &Run| -> Vec<String> {
@@ -382,8 +381,8 @@ fn alike(source: &str, tiny: &str, entry: &str, files: &[(&str, u64)], without: 
         ends
     };
     for &(text, paths) in files {
-        let hex = lazuli_program::hex::load_text(&tiny, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
-        let hex = Some(Arc::new(Invariants::of_hex(hex)));
+        let hex = lazuli_invariant::hex::load_text(&tiny, "small.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
+        let hex = Some(Invariants::of_hex(hex).shared());
         for (heap, ours) in explore_small("small.hex", &program, text) {
             let (entry, detail) = (Some(entry.to_string()), TraceDetail::Full);
             let theirs =

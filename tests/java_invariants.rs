@@ -13,10 +13,11 @@ use lazuli::Run;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
-use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_engine::invariant::Invariant;
 use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_invariant::complete::{self, Cut};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_lab::audit;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
@@ -86,10 +87,10 @@ impl Subject {
         self.tiny().entries.iter().map(|entry| entry.split_once('.').expect("Class.method").1)
     }
 
-    fn invariants(&self, program: &Program, technique: Technique) -> Arc<Invariants> {
+    fn invariants(&self, program: &Program, technique: Technique) -> Arc<dyn Invariant> {
         let path = format!("../programs/hex/subjects/{}.{}", self.tiny().file, technique);
         let file = technique.reads_file().then(|| Path::new(&path));
-        Arc::new(Invariants::load(technique, file, program, self.completion).unwrap_or_else(|error| panic!("{error}")))
+        Invariants::load(technique, file, program, self.completion).unwrap_or_else(|error| panic!("{error}")).shared()
     }
 
     fn config(&self, program: &Program, technique: Technique, heap: HeapKind) -> Config {
@@ -328,10 +329,10 @@ fn witnesses_are_valid_on_the_jvm() {
 }
 
 /// The complete heaps that invariants accept, with at most so many objects of a class.
-fn complete_heaps(program: &Program, invariants: Arc<Invariants>, size: u32) -> Vec<Witness> {
-    let all = complete::roots(program, &invariants.hex, None);
-    let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
+fn complete_heaps(program: &Program, invariants: Arc<dyn Invariant>, size: u32) -> Vec<Witness> {
     let config = Config { invariants: Some(invariants), ..Config::default() };
+    let all = complete::roots(program, &Invariants::of(&config).expect("given").hex, None);
+    let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
     let extent =
         complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
     let accepted = complete::complete(program, &config, roots, extent);
@@ -369,10 +370,10 @@ fn jdk(entry: Option<&str>) -> Program {
     program.unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn of_the_jdk(program: &Program, class: &str) -> Arc<Invariants> {
+fn of_the_jdk(program: &Program, class: &str) -> Arc<dyn Invariant> {
     let file = format!("{}/jdk/{class}.hex", java::SOURCES);
-    let hex = lazuli_program::hex::load(program, Path::new(&file)).unwrap_or_else(|error| panic!("{error}"));
-    Arc::new(Invariants::of_hex(hex))
+    let hex = lazuli_invariant::hex::load(program, Path::new(&file)).unwrap_or_else(|error| panic!("{error}"));
+    Invariants::of_hex(hex).shared()
 }
 
 /// Lists of 0 to 5 nodes; coloured trees of up to 5 entries.
@@ -461,7 +462,7 @@ fn invariants_of_subclasses() {
     let explored = |technique: Technique, heap: HeapKind| {
         let invariants = Invariants::load(technique, None, &program, 3).expect("methods of the program");
         let bounds = Bounds { n: Some(3), ..Bounds::default() };
-        let invariants = Some(Arc::new(invariants));
+        let invariants = Some(invariants.shared());
         let config = Config { heap, bounds, invariants, detail: TraceDetail::Full, ..Config::default() };
         let run = run(&program, &config, "subclasses");
         assert_eq!((run.counts.stopped, run.counts.threw, run.counts.unconfirmed), (0, 0, 0), "{technique}, {heap}");

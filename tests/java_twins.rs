@@ -10,18 +10,17 @@ use crate::random;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use java::twin;
 use lazuli::Control;
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind, Ints};
-use lazuli_engine::technique::Invariants;
 use lazuli_engine::witness::{Witness, WitnessObject};
+use lazuli_invariant::Invariants;
+use lazuli_invariant::hex;
 use lazuli_lab::exact::collect::{Explored, collect};
 use lazuli_lab::exact::picture;
 use lazuli_program::Program;
-use lazuli_program::hex;
 use lazuli_program::ir::Semantics;
 use lazuli_program::library::World;
 
@@ -95,7 +94,7 @@ impl Pair {
 
     fn config(&self, program: &Program, text: Option<&String>, heap: HeapKind) -> Result<Config, String> {
         let hex = text.map(|text| self.read(program, text)).transpose()?;
-        let invariants = hex.map(|hex| Arc::new(Invariants::of_hex(hex)));
+        let invariants = hex.map(|hex| Invariants::of_hex(hex).shared());
         Ok(Config { heap, invariants, ints: Ints::Bits(32), ..random::config(self.k) })
     }
 

@@ -2,15 +2,14 @@
 //! at the document's bounds must hold here for every target of every subject.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::measure::{Measured, measure};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
-use lazuli_engine::complete::{self, Cut};
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_invariant::complete::{self, Cut};
+use lazuli_invariant::{Invariants, Technique};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs";
@@ -140,7 +139,7 @@ fn valid_heaps(number: &str, entry: &str, nodes: u32) -> u64 {
         heap: HeapKind::Lazy,
         entry: Some(entry.into()),
         bounds: bounded(number, nodes),
-        invariants: Some(Arc::new(invariants)),
+        invariants: Some(invariants.shared()),
         ..Config::default()
     };
     let run = explore(&program, &config, &Control::default()).expect("the entry exists");
@@ -158,7 +157,7 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let class = program.class_named(root).expect("a class of the subject");
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
     let roots = all.iter().find(is_root).expect("a scope");
-    let config = Config { invariants: Some(Arc::new(invariants)), ..Config::default() };
+    let config = Config { invariants: Some(invariants.shared()), ..Config::default() };
     let extent =
         complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
     let accepted = complete::complete(&program, &config, roots, extent);
@@ -191,7 +190,7 @@ fn harness_under_every_heap_model() {
             heap,
             entry: Some("LinkedList.removeLast".into()),
             bounds: bounded("P1", 3),
-            invariants: Some(Arc::new(invariants)),
+            invariants: Some(invariants.shared()),
             detail: TraceDetail::Full,
             ..Config::default()
         };

@@ -9,13 +9,12 @@ use crate::random;
 #[allow(dead_code)]
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use lazuli::{Control, explore};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_lab::audit::{self, audit};
 use lazuli_lab::exact::{self, Covered, Extent};
 use lazuli_program::Program;
@@ -57,7 +56,7 @@ impl Subject {
     fn by(&self, technique: Technique) -> Config {
         let objects = self.extent.objects as u32;
         let invariants = Invariants::load(technique, None, &self.program, objects).expect("methods of the program");
-        Config { invariants: Some(Arc::new(invariants)), ..self.config.clone() }
+        Config { invariants: Some(invariants.shared()), ..self.config.clone() }
     }
 
     /// Of the heaps that are valid, exactly one trace of every model covers each; of those that are not, `others` says how many.

@@ -2,12 +2,12 @@
 //! every atom is asked of every reference at the end. Nothing is incremental and nothing symbolic. The oracle of the agreement check.
 
 use lazuli_engine::witness::{Concrete, Witness};
-use lazuli_program::Program;
-use lazuli_program::hex::automaton::{DEAD, START, Selector};
-use lazuli_program::hex::{
+use lazuli_invariant::hex::automaton::{DEAD, START, Selector};
+use lazuli_invariant::hex::{
     Action, ClassTest, Clause, Companion, Expr, Formula, Ghost, GhostId, GhostValue, Hex, Literal, Object, Op,
     PatternId, Prop, SetOp, Start, Target, When,
 };
+use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 
 use super::visits::{Holder, Visit};

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_invariant::hex::Hex;
 use lazuli_program::Program;
-use lazuli_program::hex::Hex;
 use lazuli_program::ir::{
     BinaryOp, Callee, ClassId, Condition, Const, FieldId, Instr, MethodId, Operand, Reg, Selector, Type, UnaryOp,
 };

@@ -1,12 +1,11 @@
 //! Programs of one small source, explored under every heap model.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use lazuli::Run;
 use lazuli::Trace;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::Invariants;
+use lazuli_invariant::Invariants;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
@@ -25,11 +24,11 @@ pub fn load_small(name: &str, source: &str, entry: &str, world: World) -> Progra
 /// It is explored under every heap model, with the invariants in a text.
 pub fn explore_small(name: &str, program: &Program, invariants: &str) -> Vec<(HeapKind, Run)> {
     let read = if invariants.contains("resolve begin") {
-        lazuli_program::hex::load_jbse_text(program, name, invariants.into())
+        lazuli_invariant::hex::load_jbse_text(program, name, invariants.into())
     } else {
-        lazuli_program::hex::load_text(program, name, invariants.into())
+        lazuli_invariant::hex::load_text(program, name, invariants.into())
     };
-    let invariants = Arc::new(Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))));
+    let invariants = Invariants::of_hex(read.unwrap_or_else(|error| panic!("{error}"))).shared();
     let mut runs = Vec::new();
     for heap in HeapKind::ALL {
         let invariants = Some(invariants.clone());

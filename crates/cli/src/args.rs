@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
-    Bound, Bounds, HeapKind, Ints, InvariantSource, Invariants, Options, Search, Source, Technique, TraceDetail,
+    Bound, Bounds, Environment, HeapKind, IdentityHash, Ints, InvariantSource, Invariants, Options, Search, Source,
+    Technique, TraceDetail, Varying,
 };
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
@@ -38,6 +39,8 @@ pub enum Command {
     Ir(Ir),
     /// The documents' tables, ours beside theirs
     Tables(Tables),
+    /// Compare calls of Java's library with the JVM
+    Audit(Audit),
 }
 
 #[derive(ClapArgs)]
@@ -133,6 +136,24 @@ pub struct Subject {
     /// Java: the static fields of this class are inputs, once its initialiser has run
     #[arg(long, value_name = "CLASS")]
     pub symbolic_statics: Vec<String>,
+    /// Java: what Object.hashCode gives: 1, 2, … in the order of the questions, or any number
+    #[arg(long, value_enum, default_value = "numbered", value_name = "WHAT")]
+    pub identity_hash: Hashes,
+    /// Java: what differs from run to run (the time, unseeded random numbers) stops the path that depends on it, or is an input
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub machine: Machine,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Hashes {
+    Numbered,
+    Unknown,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Machine {
+    Stop,
+    Unknown,
 }
 
 /// Arrays of classes of which an input can be only one: what it may hold would depend on which of them it is.
@@ -168,6 +189,20 @@ impl Subject {
             symbolic_statics: self.symbolic_statics.clone(),
             ..Source::new(&self.program)
         })
+    }
+
+    /// What is taken for granted of the machine under the program.
+    pub fn environment(&self) -> Environment {
+        Environment {
+            identity_hash: match self.identity_hash {
+                Hashes::Numbered => IdentityHash::Numbered,
+                Hashes::Unknown => IdentityHash::Unknown,
+            },
+            varying: match self.machine {
+                Machine::Stop => Varying::Stops,
+                Machine::Unknown => Varying::Unknown,
+            },
+        }
     }
 
     /// The entry of a program in one of the tiny languages; one in Java is resolved when it is read.
@@ -491,6 +526,7 @@ fn common(
         invariants: invariants.source(&bounds),
         bounds,
         ints: solving.ints,
+        environment: subject.environment(),
         solver: solving.config(subject)?,
         ..Options::default()
     })
@@ -545,4 +581,23 @@ fn parse_ints(text: &str) -> Result<Ints, String> {
         "8" | "16" | "32" | "64" => Ok(Ints::Bits(text.parse().expect("one of four numbers"))),
         _ => Err(format!("{text} is not one of unbounded, 8, 16, 32, 64")),
     }
+}
+
+#[derive(ClapArgs)]
+pub struct Audit {
+    /// Public methods of the JDK, or of a jar, on constants that a seed chooses: executed here and by the JVM
+    #[arg(long, required = true)]
+    pub library: bool,
+    /// What is chosen
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// How many calls
+    #[arg(long, default_value_t = 3_000, value_name = "N")]
+    pub calls: usize,
+    /// The methods of this jar, instead of the JDK's
+    #[arg(long, value_name = "FILE")]
+    pub jar: Option<PathBuf>,
+    /// Only methods whose names, with their classes, contain this text
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
 }

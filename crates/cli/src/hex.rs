@@ -1,13 +1,12 @@
 //! `lazuli hex`: checks invariants and draws all complete heaps that they accept, up to a size.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use lazuli_engine::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_engine::config::Config;
-use lazuli_engine::technique::Invariants;
+use lazuli_invariant::Invariants;
+use lazuli_invariant::complete::{self, Accepted, Cut, Extent, Order, Roots};
+use lazuli_invariant::hex::Hex;
 use lazuli_lab::exact::picture;
-use lazuli_program::hex::Hex;
 use lazuli_program::ir::MethodId;
 use lazuli_program::{Program, escape};
 
@@ -18,7 +17,7 @@ use crate::terminal;
 
 pub fn run(args: &HexArgs) -> Result<u8, String> {
     let program = load_classes(&args.subject)?;
-    let hex = lazuli_program::hex::load(&program, &args.file).map_err(|e| e.to_string())?;
+    let hex = lazuli_invariant::hex::load(&program, &args.file).map_err(|e| e.to_string())?;
     let named = args.subject.tiny_entry();
     let entry =
         named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
@@ -34,7 +33,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         terminal::print(&format!("{}\n", nothing_to_draw(&program, &hex, entry)));
         return Ok(0);
     }
-    let invariants = Some(Arc::new(Invariants::of_hex(hex)));
+    let invariants = Some(Invariants::of_hex(hex).shared());
     let config = Config {
         invariants,
         solver: args.solving.config(&args.subject)?,

@@ -1,6 +1,7 @@
 //! The `lazuli` command as a library: the binary is a thin shell around it, and tests and benchmarks run the same tables.
 
 pub mod args;
+pub mod audit;
 pub mod command;
 pub mod hex;
 pub mod names;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use lazuli_cli::{args, command, hex, tables, terminal};
+use lazuli_cli::{args, audit, command, hex, tables, terminal};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         args::Command::Hex(args) => hex::run(&args),
         args::Command::Ir(args) => command::ir(&args),
         args::Command::Tables(args) => tables::run(&args),
+        args::Command::Audit(args) => audit::run(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

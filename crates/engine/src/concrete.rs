@@ -20,6 +20,7 @@ use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::step::Pause;
+use crate::vm::By;
 use crate::witness::signed;
 
 /// What a call came to.
@@ -122,7 +123,7 @@ impl<'p> Session<'p> {
         self.state.quiet = None;
         self.executor.push_frame(&mut self.state, method, args, Reg(0), true);
         let class = self.library.declared(method).class;
-        if !self.state.vm.initialised.contains(&class) {
+        if !self.state.vm.is_initialised(class) {
             let begun = self.executor.init_class(&mut self.state, class);
             begun.map_err(|why| Failure::Stopped(format!("{class:?} cannot be initialised: {why:?}")))?;
         }
@@ -174,7 +175,7 @@ impl<'p> Session<'p> {
         }
         if let Some(name) = text.strip_prefix("class:") {
             let class = self.library.class_id(&name.replace('.', "/"));
-            return Ok(self.executor.mirror(&mut self.state, class));
+            return Ok(self.executor.mirror(class));
         }
         if let Some((class, name)) = text.strip_prefix('@').and_then(|text| text.rsplit_once('.')) {
             return self.static_field(class, name).ok_or_else(wrong);
@@ -215,11 +216,12 @@ impl<'p> Session<'p> {
         let java = self.library.java(class);
         let (field, _) = *java.statics.iter().find(|(field, _)| self.library.field(*field).name == name)?;
         if let Some(initializer) = java.initializer
-            && Rc::make_mut(&mut self.state.vm).initialised.insert(class)
+            && !self.state.vm.is_initialised(class)
         {
+            Rc::make_mut(&mut self.state.vm).set_initialised(class, By::Path);
             self.run(initializer, &[]).ok()?;
         }
-        Some(self.executor.get_static(&mut self.state, field))
+        self.executor.get_static(&mut self.state, field).ok()
     }
 
     /// What `valueOf` of a box's class gives.
@@ -264,11 +266,11 @@ impl<'p> Session<'p> {
         if class == known.string {
             return Some(quote(&self.executor.units_of(&mut self.state, value).ok()??));
         }
-        if let Some(class) = self.state.vm.classes.get(&value) {
-            return Some(format!("class:{}", self.library.class(*class).name));
+        if let Some(class) = self.executor.mirrored(value) {
+            return Some(format!("class:{}", self.library.class(class).name));
         }
         if let Some(element) = self.executor.cx.element_of(class) {
-            let elements = self.executor.model.arrays(&mut self.state.heap).dense(value)?.clone();
+            let elements = self.executor.model.arrays(&mut self.state.heap).dense(&self.executor.cx, value)?.clone();
             let texts: Option<Vec<String>> = elements.iter().map(|e| self.show(*e, element)).collect();
             return Some(format!("[{}]", texts?.join(",")));
         }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use lazuli_logic::SolverConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::technique::Invariants;
+use crate::context::Setup;
+use crate::invariant::Invariant;
 
 /// What an unknown reference becomes; see `docs/heap-models.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -155,6 +156,35 @@ impl Default for Bounds {
     }
 }
 
+/// What is taken for granted of the machine that the program runs on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Environment {
+    pub identity_hash: IdentityHash,
+    pub varying: Varying,
+}
+
+/// What `Object.hashCode` gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdentityHash {
+    /// The number of the question on its path: one choice of many.
+    #[default]
+    Numbered,
+    /// Any number.
+    Unknown,
+}
+
+/// What becomes of values that differ from run to run: the time, random seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Varying {
+    /// A path that depends on one stops.
+    #[default]
+    Stops,
+    /// They are inputs.
+    Unknown,
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub heap: HeapKind,
@@ -165,11 +195,25 @@ pub struct Config {
     pub jobs: usize,
     pub detail: TraceDetail,
     pub ints: Ints,
+    pub environment: Environment,
     pub solver: SolverConfig,
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
     /// Which inputs are valid data structures; all, without.
-    pub invariants: Option<Arc<Invariants>>,
+    pub invariants: Option<Arc<dyn Invariant>>,
+}
+
+impl Config {
+    /// What a context depends on.
+    pub fn setup(&self) -> Setup<'_> {
+        let bits = match self.ints {
+            Ints::Unbounded => None,
+            Ints::Bits(width) => Some(width),
+        };
+        let Bounds { k, n, .. } = self.bounds;
+        let exact_types = self.bounds.exact_types && self.heap.resolves_inputs();
+        Setup { bits, exact_types, k, n, n_of: self.bounds.n_of.as_deref() }
+    }
 }
 
 impl Default for Config {
@@ -182,6 +226,7 @@ impl Default for Config {
             jobs: 1,
             detail: TraceDetail::Full,
             ints: Ints::Unbounded,
+            environment: Environment::default(),
             solver: SolverConfig::default(),
             steps_trace: false,
             invariants: None,

@@ -16,32 +16,56 @@ use crate::state::Flow;
 use crate::step::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
 
-/// Runs the program on a witness: the outcome and the control flow must be the same.
-pub fn confirm(
-    program: &Program,
-    config: &Config,
+/// Replays witnesses, one after the other: what initialisers do is done once for all of them.
+pub struct Replayer<'p> {
+    program: &'p Program,
+    config: &'p Config,
     entry: MethodId,
-    witness: &Witness,
-    outcome: &Outcome,
-    flow: Flow,
-    watch: &Watch,
-) -> Confirmed {
-    let run = match run_watched(program, config, entry, witness, watch) {
-        Ok(run) => run,
-        Err(why) => return Confirmed { verdict: Err(why), late: None, steps: 0 },
-    };
-    let verdict = if run.outcome != *outcome {
-        Err(format!("the witness {} where the trace {outcome}", run.outcome))
-    } else if run.flow != flow {
-        Err("the witness takes another path".into())
-    } else {
-        Ok(())
-    };
-    let late = match run.outcome {
-        Outcome::Stopped(Stop::Bound(bound)) if bound.ends_run() => Some(bound),
-        _ => None,
-    };
-    Confirmed { verdict, late, steps: run.steps }
+    executor: Option<Executor<'p, Lazy>>,
+}
+
+/// A machine that has made so many terms is put away: constants are never forgotten.
+const MOST_TERMS: usize = 1 << 20;
+
+impl<'p> Replayer<'p> {
+    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Replayer<'p> {
+        Replayer { program, config, entry, executor: None }
+    }
+
+    /// Runs the program on a witness: the outcome and the control flow must be the same.
+    pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
+        let run = match self.run(witness, watch) {
+            Ok(run) => run,
+            Err(why) => return Confirmed { verdict: Err(why), late: None, steps: 0 },
+        };
+        let verdict = if run.outcome != *outcome {
+            Err(format!("the witness {} where the trace {outcome}", run.outcome))
+        } else if run.flow != flow {
+            Err("the witness takes another path".into())
+        } else {
+            Ok(())
+        };
+        let late = match run.outcome {
+            Outcome::Stopped(Stop::Bound(bound)) if bound.ends_run() => Some(bound),
+            _ => None,
+        };
+        Confirmed { verdict, late, steps: run.steps }
+    }
+
+    fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
+        let (program, config, entry) = (self.program, self.config, self.entry);
+        let used = self.executor.take().filter(|executor| executor.cx.terms.len() < MOST_TERMS);
+        let new = || Executor::new(program, config, entry, Lazy::new(When::Load));
+        let executor = self.executor.insert(used.unwrap_or_else(new));
+        executor.heed(watch);
+        let heap = concrete_heap(executor, witness)?;
+        let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
+        match executor.advance(&mut state) {
+            Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
+            Pause::Decide => Err("the witness leaves something undecided".into()),
+            Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
+        }
+    }
 }
 
 /// What replaying a witness came to.
@@ -68,25 +92,8 @@ pub fn run_concrete(
     entry: MethodId,
     witness: &Witness,
 ) -> Result<(Outcome, Flow), String> {
-    run_watched(program, config, entry, witness, &Watch::default()).map(|run| (run.outcome, run.flow))
-}
-
-fn run_watched(
-    program: &Program,
-    config: &Config,
-    entry: MethodId,
-    witness: &Witness,
-    watch: &Watch,
-) -> Result<Ran, String> {
-    let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
-    executor.heed(watch);
-    let heap = concrete_heap(&mut executor, witness)?;
-    let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
-    match executor.advance(&mut state) {
-        Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
-        Pause::Decide => Err("the witness leaves something undecided".into()),
-        Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
-    }
+    let run = Replayer::new(program, config, entry).run(witness, &Watch::default());
+    run.map(|run| (run.outcome, run.flow))
 }
 
 /// Why a witness cannot be run.

@@ -1,5 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
+mod assumptions;
+
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,12 +13,17 @@ use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Type};
 use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
-use crate::config::{Config, Ints};
 use crate::known::Known;
+use crate::shared::{Maker, Shared};
+pub use assumptions::{
+    Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
+};
 
 pub struct Context<'p> {
     pub program: &'p Program,
     pub terms: Terms,
+    /// The objects that are the same on all paths.
+    pub shared: Shared,
     /// The names of fields in symbols.
     labels: RefCell<Labels>,
     /// For every class, the classes that its inputs may have.
@@ -34,11 +41,21 @@ pub struct Context<'p> {
     pub n: Option<u32>,
     /// The class whose objects `n` counts.
     counted: ClassId,
-    /// What the invariants of the input keep for the worker, if there are any: only their evaluator knows what that is.
-    pub invariant: Option<Box<dyn Any>>,
-    /// The path of the state in work, and what it says by its form: only where the invariants are clauses.
+    /// Whether somebody listens to what references are.
+    pub listens: bool,
+    /// Whether it matters to him which object a reference is that is not null.
+    pub needs_objects: bool,
+    /// What was assumed on the path in work, while an operation is carried out.
+    pub assumed: Assumed,
+    /// What he keeps for the worker: only he knows what that is.
+    pub kept: Option<Box<dyn Any>>,
+    /// Why he could not say what is possible, if so.
+    pub given_up: Option<String>,
+    /// The path of the state in work, and what it says by its form: only where what he says are clauses.
     pub path: PathCondition,
     pub facts: Facts,
+    /// Values that differ from run to run, with their names: nothing may be decided by them.
+    pub(crate) varying: FxHashMap<Symbol, Rc<str>>,
     /// What the reader of the results should know.
     pub caveats: BTreeSet<String>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
@@ -46,6 +63,18 @@ pub struct Context<'p> {
     indices: FxHashMap<Symbol, Term>,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
+}
+
+/// What of a configuration a context depends on.
+pub struct Setup<'a> {
+    /// How wide integers are, where the program does not say; unbounded without.
+    pub bits: Option<u8>,
+    /// An input is of its declared class.
+    pub exact_types: bool,
+    pub k: Option<u32>,
+    pub n: Option<u32>,
+    /// The class whose objects `n` counts; otherwise all.
+    pub n_of: Option<&'a str>,
 }
 
 /// When this many texts are kept, all are forgotten: a bound on memory that needs no bookkeeping.
@@ -68,34 +97,37 @@ pub enum Standing {
 }
 
 impl<'p> Context<'p> {
-    pub fn new(program: &'p Program, config: &Config) -> Context<'p> {
-        let exact = config.bounds.exact_types && config.heap.resolves_inputs();
-        let int_sort = match config.ints {
-            _ if program.semantics.integers == Integers::Words => Sort::Bits(32),
-            Ints::Unbounded => Sort::Int,
-            Ints::Bits(width) => Sort::Bits(width),
+    pub fn new(program: &'p Program, setup: &Setup) -> Context<'p> {
+        let int_sort = match (program.semantics.integers, setup.bits) {
+            (Integers::Words, _) => Sort::Bits(32),
+            (_, None) => Sort::Int,
+            (_, Some(width)) => Sort::Bits(width),
         };
-        let counted = config
-            .bounds
+        let counted = setup
             .n_of
-            .as_ref()
             .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
         let mut context = Context {
             program,
             terms: Terms::new(),
+            shared: Shared::default(),
             labels: RefCell::default(),
             classes: FxHashMap::default(),
             field_classes: Vec::new(),
-            exact,
+            exact: setup.exact_types,
             declared: FxHashMap::default(),
             int_sort,
             known: program.library.as_ref().and_then(|library| Known::find(library)),
-            k: config.bounds.k,
-            n: config.bounds.n,
+            k: setup.k,
+            n: setup.n,
             counted,
-            invariant: None,
+            listens: false,
+            needs_objects: false,
+            assumed: Assumed::default(),
+            kept: None,
+            given_up: None,
             path: PathCondition::default(),
             facts: Facts::default(),
+            varying: FxHashMap::default(),
             caveats: BTreeSet::new(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
@@ -141,6 +173,11 @@ impl<'p> Context<'p> {
         label
     }
 
+    /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
+    pub fn minds_loads(&self) -> bool {
+        self.k.is_some() || self.n.is_some() || self.listens
+    }
+
     /// Whether `n` counts the objects that references of a declared class expand to. They are counted also where nothing bounds
     /// their number: a technique of the invariants may do so later, for a trial.
     pub fn counts(&self, declared: ClassId) -> bool {
@@ -169,6 +206,37 @@ impl<'p> Context<'p> {
             Sort::Float(width) => self.terms.float(width, 0),
             Sort::Ref => Term::NULL,
         }
+    }
+
+    /// Whether a class is initialised by starting the machine.
+    #[inline]
+    pub(crate) fn is_machine(&self, class: ClassId) -> bool {
+        self.known.as_ref().is_some_and(|known| known.system == class)
+    }
+
+    /// A new object with default fields, if an initialiser is being run for all paths.
+    #[inline]
+    pub fn alloc_shared(&mut self, class: ClassId) -> Option<Term> {
+        self.shared.maker.map(|maker| Term::location(self.enter_shared(class, Some(maker))))
+    }
+
+    /// A new object that all paths share, with default fields.
+    pub(crate) fn enter_shared(&mut self, class: ClassId, maker: Option<Maker>) -> u32 {
+        let layout = &self.program.class(class).layout;
+        let fields: Vec<Term> = layout.iter().map(|&field| self.default_value(self.program.field(field).ty)).collect();
+        self.shared.enter(class, fields.into_iter(), maker)
+    }
+
+    /// Where a field of such an object is.
+    pub(crate) fn shared_cell(&self, location: u32, field: FieldId) -> u32 {
+        self.shared.first_cell(location) + self.program.field(field).slot
+    }
+
+    /// Sets a field of such an object, for all paths.
+    pub(crate) fn preset_shared(&mut self, location: u32, field: FieldId, value: Term) {
+        let cell = self.shared_cell(location, field);
+        self.shared.set_cell(cell, value);
+        self.shared.make_known(location, field);
     }
 
     pub fn int(&mut self, value: i64) -> Term {

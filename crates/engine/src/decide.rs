@@ -15,7 +15,7 @@
 use lazuli_logic::Term;
 
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel};
+use crate::heap::{Case, Found, HeapModel, Tell};
 use crate::state::State;
 use crate::suspend::{Pruned, Step, Suspend};
 
@@ -41,16 +41,14 @@ impl<M: HeapModel> Executor<'_, M> {
             return given(found);
         }
         loop {
-            self.turn_to_path(state);
             self.cases.clear();
-            propose(self, state);
+            self.propose(state, &mut propose);
             if !matches!(self.cases.list.as_slice(), [Case { guard: Term::TRUE, counted: false, .. }]) {
                 self.consider(state);
             }
-            if let Some(stop) = self.given_up() {
-                return Err(Suspend::stop(stop));
-            }
+            self.check_given_up()?;
             if self.cases.list.len() > 1 {
+                self.check_varying()?;
                 self.asked = number;
                 return Err(Suspend::Choose);
             }
@@ -58,14 +56,6 @@ impl<M: HeapModel> Executor<'_, M> {
             if let Some(found) = self.take_only(state, case)? {
                 return given(found);
             }
-        }
-    }
-
-    /// Where the invariants are clauses, they look at the path.
-    #[inline]
-    fn turn_to_path(&mut self, state: &State<M::Heap>) {
-        if self.cx.invariant.is_some() && !self.cx.path.is(&state.path) && self.model.restricts(&self.cx) {
-            self.cx.path = state.path.clone();
         }
     }
 
@@ -79,7 +69,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         self.settle(&state.path);
         if self.cases.list.len() > 1 {
-            self.model.look_first(&mut self.cx, &mut state.heap, &mut self.cases);
+            self.look_first(state);
         }
     }
 
@@ -135,10 +125,11 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Takes the only case that there is.
     fn take_only(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>) -> Step<Option<Found>> {
-        if case.guard == Term::TRUE && case.change.is_none() && !case.counted {
+        let is_plain = case.change.is_none() && case.tells == Tell::Nothing;
+        if case.guard == Term::TRUE && is_plain && !case.counted {
             return Ok(case.found);
         }
-        let way = match case.refused {
+        let way = match case.is_excluded() {
             true => {
                 self.counts.queries += case.counted as u64;
                 return Err(Suspend::Prune(Pruned::Invariant));

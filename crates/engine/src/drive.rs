@@ -7,7 +7,7 @@ use lazuli_logic::{PathCondition, Term, Verdict};
 
 use crate::config::HeapKind;
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel, Way};
+use crate::heap::{Case, Found, HeapModel, Tell, Way};
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
@@ -124,18 +124,18 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut list = std::mem::take(&mut self.cases.list);
         let mut ways = std::mem::take(&mut self.ways);
         self.feasible(&state.path, &list, &mut ways);
-        let is_open = |(way, case): &(&Way, &Case<M::Change>)| !case.refused && !matches!(way, Way::Infeasible);
+        let is_open = |(way, case): &(&Way, &Case<M::Change>)| !case.is_excluded() && !matches!(way, Way::Infeasible);
         let last = ways.iter().zip(&list).rposition(|taken| is_open(&taken));
-        let none_left = last.is_none() && list.iter().all(|case| !case.refused);
+        let none_left = last.is_none() && list.iter().all(|case| !case.is_excluded());
         // A program always goes on somewhere: where no case is left, the invariants of the input have excluded all of them.
-        if none_left && self.cx.invariant.is_some() && !self.config.heap.resolves_inputs() {
+        if none_left && self.is_judged() {
             self.counts.pruned_invariant += 1;
             list.clear();
             ways.clear();
         }
         let mut original = Some(state);
         for (index, (case, way)) in list.drain(..).zip(ways.drain(..)).enumerate() {
-            if case.refused {
+            if case.is_excluded() {
                 self.counts.pruned_invariant += 1;
                 continue;
             }
@@ -166,7 +166,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return Err(Astray::NoSuchCase { number, cases });
         }
         let case = self.cases.list.swap_remove(number);
-        if case.refused {
+        if case.is_excluded() {
             return Err(Astray::Invalid);
         }
         let way = self.way(&state.path, &case, number);
@@ -216,16 +216,21 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Way::Infeasible => {
                 // A program always goes on somewhere: the invariants of the input have excluded what is left.
-                let by_invariants = self.cx.invariant.is_some() && !self.config.heap.resolves_inputs();
-                let pruned = if by_invariants { Pruned::Invariant } else { Pruned::Infeasible };
+                let pruned = if self.is_judged() { Pruned::Invariant } else { Pruned::Infeasible };
                 return Err(Suspend::Prune(pruned));
             }
             Way::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
         }
-        if let Some(change) = case.change {
-            self.carry_out(state, change)?;
+        let found = case.found;
+        if case.change.is_some() || case.tells != Tell::Nothing {
+            self.carry_out(state, case)?;
         }
-        Ok(case.found)
+        Ok(found)
+    }
+
+    /// Whether what is possible is said by clauses: then guards that exclude everything are theirs.
+    fn is_judged(&self) -> bool {
+        self.cx.listens && !self.model.enumerates()
     }
 
     /// A planted error: the side where two references differ forgets the path.
@@ -250,7 +255,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn feasible(&mut self, path: &PathCondition, list: &[Case<M::Change>], ways: &mut Vec<Way>) {
         let mut all_infeasible = self.cases.exhaustive && path.is_known_satisfiable();
         for (index, case) in list.iter().enumerate() {
-            if case.refused {
+            if case.is_excluded() {
                 self.counts.queries += case.counted as u64;
                 all_infeasible = false;
                 ways.push(Way::Infeasible);
@@ -270,8 +275,8 @@ impl<M: HeapModel> Executor<'_, M> {
         is_last: bool,
         all_infeasible: &mut bool,
     ) -> Way {
-        let is_implied = || case.change.as_ref().is_some_and(|change| self.model.implies_guard(change));
-        if case.guard == Term::TRUE || is_implied() {
+        // What is told says what the guard says: one question is enough.
+        if case.guard == Term::TRUE || matches!(case.tells, Tell::Seen(..)) {
             self.counts.queries += case.counted as u64;
             *all_infeasible = false;
             return Way::Free;

@@ -5,7 +5,6 @@ use std::fmt;
 use lazuli_program::LoadError;
 
 use crate::config::HeapKind;
-use crate::technique::Technique;
 
 /// What is wrong with a configuration, for a program.
 #[derive(Clone, Debug)]
@@ -19,7 +18,7 @@ pub enum SetupError {
     /// The class whose objects are to be counted.
     NoClass { program: String, name: String },
     /// A technique of invariants needs partial heaps, which this model does not have.
-    NoPartialHeaps { technique: Technique, heap: HeapKind },
+    NoPartialHeaps { technique: &'static str, heap: HeapKind },
     /// What a technique of invariants needs and does not find.
     Technique(String),
 }

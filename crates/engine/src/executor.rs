@@ -2,20 +2,20 @@
 
 use lazuli_logic::interrupt::Cause;
 use lazuli_logic::solver::{Kind, Stage};
-use lazuli_logic::{Facts, PathCondition, Solver, Term, Verdict};
+use lazuli_logic::{Facts, Origin, PathCondition, Solver, Term, Verdict};
 use lazuli_program::ir::{ClassId, Const, Instr, Loading, MethodId, Reg, Type};
 use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
 use crate::arith;
 use crate::config::{Config, Ints};
-use crate::context::Context;
+use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel, Memory, Way};
-use crate::hex::{self, Evaluator};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::start::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
@@ -88,15 +88,25 @@ pub struct Executor<'p, M: HeapModel> {
     /// The configurations, if they are wanted.
     pub steps_trace: Option<StepsTrace>,
     pub(crate) trials: Trials,
-    /// Whether the invariants have companion methods.
+    /// Initialisers that were run for all paths.
+    pub(crate) start: Start,
+    /// After so many instructions a path stops.
+    pub(crate) most_steps: u64,
+    /// Whether the invariants call methods.
     pub(crate) companions: bool,
+    /// What is assumed at first.
+    assumed: Assumed,
+    /// What a model that enumerates proposes.
+    pub(crate) proposed: Vec<(Resolution, Opinion)>,
 }
 
 impl<'p, M: HeapModel> Executor<'p, M> {
     pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
-        let mut cx = Context::new(program, config);
-        hex::register(&mut cx, config);
-        let companions = cx.invariant.is_some() && cx.origins().calls_methods;
+        let mut cx = Context::new(program, &config.setup());
+        let invariant = config.invariants.as_ref();
+        let assumed = Assumed(invariant.and_then(|invariant| invariant.begin(&mut cx)));
+        cx.listens = assumed.0.is_some();
+        let companions = invariant.is_some_and(|invariant| invariant.calls_methods());
         Executor {
             cx,
             model,
@@ -114,7 +124,11 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             entry,
             steps_trace: None,
             trials: Trials::default(),
+            start: Start::default(),
+            most_steps: config.bounds.steps,
             companions,
+            assumed,
+            proposed: Vec::new(),
         }
     }
 
@@ -124,6 +138,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let mut registers = vec![Term::NULL; method.registers.len()];
         let mut path = PathCondition::default();
         let mut valid = Term::TRUE;
+        let mut assumed = self.assumed.clone();
         for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
             let parameter = &method.registers[i];
             let receiver = i == 0 && self.cx.program.has_receiver(self.entry);
@@ -147,10 +162,10 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
                     Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
-                valid = self.model.receiver(&mut self.cx, &mut heap, symbol);
+                valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
             }
         }
-        let mut state = State::new(heap, path);
+        let mut state = State { assumed, ..State::new(heap, path) };
         state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
         state.registers = registers;
         if let Some(class) = method.class.filter(|_| self.cx.program.semantics.loads_classes()) {
@@ -159,6 +174,22 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         }
         self.assume(&mut state, valid)?;
         Ok(state)
+    }
+
+    /// The receiver of the entry is an object of its own: the clause that comes back.
+    fn tell_receiver(&mut self, heap: &mut M::Heap, assumed: &mut Assumed, symbol: Term, value: Term) -> Term {
+        let Some(assumptions) = &mut assumed.0 else { return Term::TRUE };
+        let cx = &mut self.cx;
+        let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
+        let Origin::Root(input, _) = cx.terms.symbol_info(name).origin.clone() else {
+            unreachable!("an input has no holder");
+        };
+        let (symbol, holder) = (Some(symbol), Holder::Input(input));
+        let reference = Reference { symbol, class: cx.declared_class(name), holder, object: value.as_location() };
+        match self.model.enumerates() {
+            true => assumptions.resolved(cx, heap, &reference, Resolution::New, Opinion::Nothing),
+            false => assumptions.receive(cx, heap, reference),
+        }
     }
 
     /// A receiver of the entry is not null, and of a class that does not override the entry: no call would bring it there.
@@ -216,7 +247,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let questions: u64 = self.solver.counters.stages().map(|(stage, number)| weight(stage) * number).sum();
         // Where the path simplifies what is read, every step looks at terms.
         let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
-        let steps = step * (self.counts.steps + self.trials.steps);
+        let steps = step * (self.counts.steps + self.trials.steps) + self.start.steps;
         steps + questions + 10 * self.cx.terms.asked()
     }
 

@@ -10,6 +10,7 @@ mod bound;
 mod cases;
 mod choice;
 pub mod lazy;
+mod overlay;
 pub mod pose;
 pub mod summary;
 
@@ -18,48 +19,12 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Loading, MethodId, Selector, Type};
 
-use crate::context::Context;
-use crate::hex::Backbone;
+use crate::context::{Assumed, Context, InitialHeap, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::witness::Witness;
 use arrays::Arrays;
-pub use cases::{Case, Cases, Found, Way};
-
-/// Evaluates an expression with a maker of the heap model that a [`crate::HeapKind`] names: the one place that lists them.
-#[macro_export]
-macro_rules! with_heap_model {
-    ($kind:expr, |$make:ident| $body:expr) => {{
-        use $crate::config::HeapKind;
-        use $crate::heap::{lazy::Lazy, lazy::When, pose::Pose, summary::Summary};
-        match $kind {
-            HeapKind::Lazy => {
-                let $make = || Lazy::new(When::Load);
-                $body
-            }
-            HeapKind::Lazier => {
-                let $make = || Lazy::new(When::Use);
-                $body
-            }
-            HeapKind::LazierSharp => {
-                let $make = || Lazy::new(When::UseSharp);
-                $body
-            }
-            HeapKind::UberLazy => {
-                let $make = || Summary::new(true);
-                $body
-            }
-            HeapKind::Summary => {
-                let $make = || Summary::new(false);
-                $body
-            }
-            HeapKind::Pose => {
-                let $make = || Pose;
-                $body
-            }
-        }
-    }};
-}
-pub use with_heap_model;
+pub use cases::{Case, Cases, Found, Tell, Way};
+pub use overlay::Overlay;
 
 /// The classes in the order in which their implementations are listed: in the tiny languages all those below the static type.
 fn static_classes(cx: &Context, possible: &[(u32, u32)], class: ClassId) -> Vec<ClassId> {
@@ -100,7 +65,7 @@ fn each_class(
 
 /// A reference of an input object that was resolved: null, or an object. Objects have numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Assumed {
+pub struct Resolved {
     pub holder: u32,
     pub field: FieldId,
     pub target: Option<u32>,
@@ -108,7 +73,7 @@ pub struct Assumed {
 
 /// A heap model as memory: what reading, writing and comparing through an unknown reference does.
 pub trait Memory {
-    type Heap: Clone;
+    type Heap: Clone + InitialHeap;
     type Change;
 
     /// Whether references grow so large that they are simplified by what the path has decided before they are used.
@@ -128,19 +93,17 @@ pub trait Memory {
     /// Sets a field of a new object.
     fn preset(&self, cx: &mut Context, heap: &mut Self::Heap, object: Term, field: FieldId, value: Term);
 
-    /// Whether a reference is a constant as soon as it is looked at.
-    fn enumerates(&self) -> bool {
-        false
-    }
-
     /// The symbol that names the object of a leaf (a symbol or a location, not null), if it is one of the input.
     fn input_symbol(&self, cx: &Context, heap: &Self::Heap, leaf: Term) -> Option<Symbol>;
 
     /// The elements of arrays.
     fn arrays<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Arrays;
 
+    /// What was written into the objects that all paths share.
+    fn shared<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Overlay;
+
     /// Whether there is nothing to do when the program reads a variable with this value.
-    fn is_loaded(&self, _heap: &Self::Heap, _value: Term) -> bool {
+    fn is_loaded(&self, _heap: &Self::Heap, _assumed: &Assumed, _value: Term) -> bool {
         false
     }
 
@@ -221,9 +184,8 @@ pub trait Memory {
         cases: &mut Cases<Self::Change>,
     );
 
-    /// Carries out the change of a case that was taken. Gives the clause that the invariants of the input put on it; where the
-    /// change resolves no input, and under the models that put it into the guard, that is true.
-    fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change) -> Term;
+    /// Carries out the change of a case that was taken.
+    fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change);
 }
 
 /// What a heap stands for: inputs, texts, pictures. It changes nothing.
@@ -245,8 +207,22 @@ pub trait View: Memory {
     fn draw(&self, cx: &mut Context, heap: &Self::Heap) -> Vec<String>;
 }
 
-/// What the invariants of the input hear and keep of a heap.
-pub trait Assumptions: Memory {
+/// What only the models have that enumerate: there a reference is a constant as soon as it is looked at, and a heap is one partial input.
+pub trait Partial: Memory {
+    fn enumerates(&self) -> bool {
+        false
+    }
+
+    /// What a change resolves a reference of the input to, if it does.
+    fn resolution(&self, _change: &Self::Change) -> Option<Resolution> {
+        None
+    }
+
+    /// The reference that a change resolves, which has a resolution.
+    fn resolved(&self, _cx: &mut Context, _heap: &Self::Heap, _change: &Self::Change) -> Reference<'static> {
+        unreachable!("the model does not enumerate")
+    }
+
     /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every field.
     fn is_resolved(
         &self,
@@ -259,43 +235,18 @@ pub trait Assumptions: Memory {
         cases.only(Found::Value(Term::TRUE));
     }
 
-    /// Whether the clause of a change says what the guard of its case says: then one question is enough.
-    fn implies_guard(&self, _change: &Self::Change) -> bool {
-        false
-    }
-
-    /// The cases decide something while there are input references about which the invariants have not been asked: where the cases
-    /// are about one of these, the invariants are told what it is; otherwise they are asked first.
-    fn look_first(&self, _cx: &mut Context, _heap: &mut Self::Heap, _cases: &mut Cases<Self::Change>) {}
-
-    /// Asks the invariants about all such references: the clause that they put on them.
-    fn ask(&self, _cx: &mut Context, _heap: &mut Self::Heap) -> Term {
-        Term::TRUE
-    }
-
-    /// The clause that the invariants of the input put on the receiver of the entry.
-    fn receiver(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term) -> Term;
-
-    /// What the invariants of the input keep in a heap.
-    fn backbone<'h>(&self, heap: &'h mut Self::Heap) -> &'h mut Backbone;
-
-    /// Whether a change decides what an input reference is: then the invariants are asked.
-    fn resolves(&self, _change: &Self::Change) -> bool {
-        false
-    }
-
-    /// The input as far as it has been assumed, before the program wrote anything; `None` under the models that do not enumerate.
+    /// The input as far as it has been resolved, before the program wrote anything.
     fn partial_input(&self, _heap: &Self::Heap) -> Option<Self::Heap> {
         None
     }
 
-    /// The input objects that have been assumed, of those that `n` counts.
-    fn objects_assumed(&self, _heap: &Self::Heap) -> u32 {
+    /// The input objects that have been resolved, of those that `n` counts.
+    fn objects_resolved(&self, _heap: &Self::Heap) -> u32 {
         0
     }
 
     /// The references of input objects that have been resolved, with their initial values.
-    fn assumed(&self, _cx: &Context, _heap: &Self::Heap) -> Vec<Assumed> {
+    fn all_resolved(&self, _cx: &Context, _heap: &Self::Heap) -> Vec<Resolved> {
         Vec::new()
     }
 
@@ -305,7 +256,7 @@ pub trait Assumptions: Memory {
     }
 }
 
-/// A heap model: memory, a view of it, and what the invariants need.
-pub trait HeapModel: Memory + View + Assumptions {}
+/// A heap model: memory, a view of it, and what it has if it enumerates.
+pub trait HeapModel: Memory + View + Partial {}
 
-impl<M: Memory + View + Assumptions> HeapModel for M {}
+impl<M: Memory + View + Partial> HeapModel for M {}

@@ -3,6 +3,18 @@
 use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::Library;
 
+/// The fields of class objects that the virtual machine sets.
+const SET_BY_MACHINE: [&str; 8] = [
+    "classLoader",
+    "module",
+    "componentType",
+    "classData",
+    "modifiers",
+    "primitive",
+    "classFileAccessFlags",
+    "protectionDomain",
+];
+
 /// Members of the JDK that the engine itself touches.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -12,6 +24,10 @@ pub struct Known {
     /// Fields of a string that cache something.
     pub string_caches: Vec<FieldId>,
     pub class: ClassId,
+    /// Fields of class objects that the virtual machine sets; whoever needs them asks a method.
+    pub class_unknown: std::rc::Rc<[FieldId]>,
+    /// `System`: its statics are those of the machine, set before the program starts.
+    pub system: ClassId,
     pub bytes: ClassId,
 }
 
@@ -19,13 +35,18 @@ impl Known {
     /// `None` if the JDK's classes do not look as expected.
     pub fn find(library: &Library) -> Option<Known> {
         let string = library.class_id("java/lang/String");
+        let class = library.class_id("java/lang/Class");
+        let fields = library.class(class).layout.iter().copied();
+        let class_unknown = fields.filter(|field| SET_BY_MACHINE.contains(&library.field(*field).name.as_str()));
         let field = |name: &str, descriptor: &str| library.find_field(string, &name.into(), &descriptor.into());
         Some(Known {
             string,
             string_value: field("value", "[B")?,
             string_coder: field("coder", "B")?,
             string_caches: [field("hash", "I"), field("hashIsZero", "Z")].into_iter().flatten().collect(),
-            class: library.class_id("java/lang/Class"),
+            class,
+            class_unknown: class_unknown.collect(),
+            system: library.class_id("java/lang/System"),
             bytes: library.class_id("[B"),
         })
     }

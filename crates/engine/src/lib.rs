@@ -4,9 +4,10 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
-mod arith;
+pub mod admit;
+pub mod arith;
 mod attempt;
-pub mod complete;
+mod companion;
 pub mod concrete;
 pub mod config;
 pub mod confirm;
@@ -17,23 +18,25 @@ pub mod drive;
 pub mod error;
 pub mod executor;
 pub mod heap;
-pub mod hex;
 pub mod input;
 pub mod invariant;
 mod java;
 mod known;
 pub mod limits;
 pub mod machine;
+pub mod models;
 pub mod natives;
 mod operations;
 pub mod outcome;
 pub mod planted;
+pub mod shared;
+mod start;
 pub mod state;
 pub mod step;
 pub mod suspend;
-pub mod technique;
+mod trial;
 mod trials;
-mod vm;
+pub mod vm;
 pub mod witness;
 
 pub use config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};

@@ -4,7 +4,15 @@
 
 mod arrays;
 mod classes;
+mod fdlibm;
+mod handles;
+mod hashes;
+pub mod math;
+mod members;
 mod numbers;
+mod printing;
+mod reflection;
+mod services;
 mod unsafes;
 mod verifier;
 
@@ -12,12 +20,12 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::ir::{MethodId, Type};
-use lazuli_program::library::IDENTITY_HASH;
 
 use crate::arith;
 use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
 use crate::heap::pose::Pose;
+use crate::start::machine;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -47,7 +55,6 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;" => |_, _, args| Ok(args[0]),
         "java/lang/String.intern()Ljava/lang/String;" => classes::intern,
         "java/lang/Class.getCanonicalName()Ljava/lang/String;" => classes::canonical_name,
-        "java/lang/Thread.currentThread()Ljava/lang/Thread;" => classes::current_thread,
         // Arrays.
         "java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V" => arrays::copy,
         "java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;" => arrays::new_array,
@@ -67,34 +74,19 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Math.rint(D)D" | "java/lang/StrictMath.rint(D)D" => numbers::rint,
         "java/lang/Float.isNaN(F)Z" | "java/lang/Double.isNaN(D)Z" => numbers::is_nan,
         "java/lang/Math.abs(F)F" | "java/lang/Math.abs(D)D" => numbers::abs,
-        // The virtual machine, as far as class initialisers ask for it. What these would set up is provided here, or not needed.
-        "java/lang/ref/Reference.<clinit>()V"
-        | "java/lang/ref/Finalizer.<clinit>()V"
-        | "jdk/internal/access/SharedSecrets.<clinit>()V" => |_, _, _| Ok(Term::NULL),
-        "jdk/internal/access/SharedSecrets.getJavaLangAccess()Ljdk/internal/access/JavaLangAccess;" => {
-            classes::language_access
-        }
         // What is done with it is lowered from the descriptors of its calls.
         "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
             classes::element_handle
         }
-        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
-            classes::field_handle
+        "java/lang/invoke/MethodHandles$Lookup.findVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;"
+        | "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
+            handles::of_field
         }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
-        "java/lang/System.getProperties()Ljava/util/Properties;"
-        | "sun/security/action/GetPropertyAction.privilegedGetProperties()Ljava/util/Properties;" => {
-            classes::properties
-        }
         "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
+        "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/Locale.initDefault()Ljava/util/Locale;" => classes::default_locale,
-        "jdk/internal/misc/VM.getSavedProperty(Ljava/lang/String;)Ljava/lang/String;"
-        | "java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;"
-        | "java/lang/System.getSecurityManager()Ljava/lang/SecurityManager;"
-        | "sun/security/action/GetPropertyAction.privilegedGetProperty(Ljava/lang/String;)Ljava/lang/String;" => {
-            |_, _, _| Ok(Term::NULL)
-        }
         // It would be formatted, which takes a whole library.
         "jdk/internal/util/Preconditions.outOfBoundsMessage(Ljava/lang/String;Ljava/util/List;)Ljava/lang/String;" => {
             |e, state, _| Ok(e.untold_text(state))
@@ -109,18 +101,22 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "jdk/internal/misc/CDS.isSharingEnabled0()Z"
         | "jdk/internal/misc/CDS.getCDSConfigStatus()I"
         | "java/lang/StringUTF16.isBigEndian()Z" => |e, _, _| Ok(e.cx.int(0)),
-        "jdk/internal/misc/VM.isBooted()Z" | "jdk/internal/misc/VM.isModuleSystemInited()Z" => {
-            |e, _, _| Ok(e.cx.int(1))
+        // What is made of it differs from run to run all the same, see the table of the start.
+        "jdk/internal/misc/CDS.getRandomSeedForDumping()J" => |e, _, _| Ok(e.cx.terms.bits(64, 1)),
+        "java/lang/System.nanoTime()J" | "java/lang/System.currentTimeMillis()J" => {
+            |e, s, _| e.varying(s, "the time", Type::Long)
         }
-        "jdk/internal/misc/CDS.getRandomSeedForDumping()J" => |e, _, _| Ok(e.cx.terms.bits(64, 0)),
-        "java/lang/System.nanoTime()J" | "java/lang/System.currentTimeMillis()J" => classes::time,
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
-        | "jdk/internal/misc/VM.initialize()V"
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
         | "java/lang/Object.notify()V"
         | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
-        _ => return unsafes::find(key).or_else(|| verifier::find(key)),
+        _ => {
+            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
+            let more = more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
+            let more = more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
+            return more.or_else(|| services::find(key));
+        }
     };
     Some(native)
 }
@@ -144,13 +140,16 @@ impl<M: HeapModel> Executor<'_, M> {
         match native {
             Some(native) => native(self, state, &args),
             None if &*declared.name == "registerNatives" || &*declared.name == "initIDs" => Ok(Term::NULL),
+            None if library.internal_name(declared.class) == "java/lang/invoke/VarHandle" => {
+                handles::access(self, state, (&declared.name, &declared.descriptor), &args)
+            }
             None if library.is_uninterpreted(declared.class) => self.uninterpreted(state, method, &args),
             None => unsupported(library.method_signature(method)),
         }
     }
 
     /// The method's own code is executed in place of what the engine provides.
-    fn run_original(&mut self, state: &mut State<M::Heap>) -> Step<Term> {
+    pub(crate) fn run_original(&mut self, state: &mut State<M::Heap>) -> Step<Term> {
         let library = self.cx.library().expect("only Java has natives");
         let frame = state.frames.last_mut().expect("a running state has a frame");
         let original = library.original(frame.method);
@@ -205,28 +204,8 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Whether a reference is null: decided here.
-    fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
+    pub(super) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
-    }
-
-    /// `Object.hashCode`: an unknown that belongs to the object. Objects of the program get theirs when they are asked.
-    pub(crate) fn identity_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Term> {
-        self.cx.caveats.insert("identity hash codes are unknown values".into());
-        let zero = self.cx.int(0);
-        let mut unasked = Vec::new();
-        for (leaf, _) in self.cx.terms.leaves(object).to_vec() {
-            if leaf.as_location().is_some() && self.read(state, leaf, IDENTITY_HASH)? == zero {
-                unasked.push(leaf);
-            }
-        }
-        // An input object has one from the beginning.
-        self.read(state, object, IDENTITY_HASH)?;
-        for leaf in unasked {
-            let hash = self.fresh_input(state, "identityHashCode", Type::Int);
-            self.model.preset(&mut self.cx, &mut state.heap, leaf, IDENTITY_HASH, hash);
-        }
-        self.commit(state);
-        self.read(state, object, IDENTITY_HASH)
     }
 }

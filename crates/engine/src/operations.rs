@@ -27,6 +27,12 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
+    /// Whether there is nothing to do when the program reads a variable with this value.
+    #[inline]
+    pub(crate) fn is_loaded(&self, state: &State<M::Heap>, value: Term) -> bool {
+        self.model.is_loaded(&state.heap, &state.assumed, value)
+    }
+
     /// The program reads a variable.
     pub(crate) fn load(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<Term> {
         self.value(state, |model, cx, heap, cases| model.load(cx, heap, value, cases))
@@ -35,7 +41,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Reads a field; throws if the object is null.
     #[inline]
     pub(crate) fn read(&mut self, state: &mut State<M::Heap>, object: Term, field: FieldId) -> Step<Term> {
-        if !state.vm.untold.is_empty() {
+        if !state.vm.untold.is_empty() || self.cx.shared.has_opaque() {
             self.look_into(state, object, field)?;
         }
         self.value(state, |model, cx, heap, cases| model.read(cx, heap, object, field, cases))

@@ -6,7 +6,7 @@ use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
-use crate::hex::Call;
+use crate::context::{Assumed, Call};
 use crate::vm::Vm;
 
 #[derive(Clone, Copy, Debug)]
@@ -68,13 +68,15 @@ pub struct State<H> {
     /// The registers of all frames, one after the other.
     pub registers: Vec<Term>,
     pub heap: H,
+    /// What was assumed about the input.
+    pub assumed: Assumed,
     pub path: PathCondition,
     pub decisions: Decisions,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
     pub attempt: Attempt,
-    /// Companion methods of the invariants that are being executed, and those to be executed next, the first at the end.
+    /// Methods of the invariants that are being executed, and those to be executed next, the first at the end.
     pub companions: Vec<Running>,
     pub called: Vec<Call>,
     /// What only Java has.
@@ -92,6 +94,7 @@ impl<H: Clone> Clone for State<H> {
             frames: roomy(&self.frames, 4),
             registers: roomy(&self.registers, 16),
             heap: self.heap.clone(),
+            assumed: self.assumed.clone(),
             path: self.path.clone(),
             decisions: roomy(&self.decisions, 8),
             attempt: self.attempt.clone(),
@@ -135,6 +138,7 @@ impl<H> State<H> {
             frames: Vec::new(),
             registers: Vec::new(),
             heap,
+            assumed: Assumed::default(),
             path,
             decisions: Decisions::new(),
             steps: 0,

@@ -66,7 +66,7 @@ impl<M: HeapModel> Executor<'_, M> {
         {
             return Some(Stop::Bound(bound));
         }
-        let most = self.config.bounds.steps;
+        let most = self.most_steps;
         let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
         if state.steps >= limit {
             return Some(Stop::Bound(Bound::MaxSteps));
@@ -179,7 +179,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::Load { register } => {
                 let value = get(state, register);
-                if self.cx.terms.as_symbol(value).is_none() || self.model.is_loaded(&state.heap, value) {
+                if self.cx.terms.as_symbol(value).is_none() || self.is_loaded(state, value) {
                     state.next();
                 } else {
                     let value = self.load(state, value)?;
@@ -359,8 +359,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         if !frame.called {
             let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
-            self.make_statics_symbolic(state, class);
-            return Ok(());
+            return self.make_statics_symbolic(state, class);
         }
         state.set(frame.dst, value);
         Ok(())
@@ -387,7 +386,7 @@ impl<M: HeapModel> Executor<'_, M> {
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
         match self.cx.program.initialises(method) {
-            Some(class) if !state.vm.initialised.contains(&class) => self.init_class(state, class),
+            Some(class) if !state.vm.is_initialised(class) => self.init_class(state, class),
             _ => Ok(()),
         }
     }

@@ -23,8 +23,12 @@ pub enum Suspend {
 
 impl Suspend {
     // What is seldom is kept small for what is frequent: every operation gives a result that could be one of these.
-    pub(crate) fn stop(stop: Stop) -> Suspend {
+    pub fn stop(stop: Stop) -> Suspend {
         Suspend::Stop(Box::new(stop))
+    }
+
+    pub(crate) fn unsupported(what: impl Into<String>) -> Suspend {
+        Suspend::stop(Stop::Unsupported(what.into()))
     }
 
     pub(crate) fn end(outcome: Outcome, value: Option<Term>) -> Suspend {
@@ -44,5 +48,5 @@ pub type Step<T = ()> = Result<T, Suspend>;
 
 /// What the engine does not execute, by name.
 pub fn unsupported<T>(what: impl Into<String>) -> Step<T> {
-    Err(Suspend::stop(Stop::Unsupported(what.into())))
+    Err(Suspend::unsupported(what))
 }

@@ -1,6 +1,4 @@
-//! What trials need of their executor; see [`crate::invariant`].
-
-use std::rc::Rc;
+//! What trials need of their executor; see `trial.rs`.
 
 use lazuli_program::ir::MethodId;
 
@@ -15,6 +13,4 @@ pub(crate) struct Trials {
     pub steps: u64,
     /// The method of each name that was looked for.
     pub methods: Vec<(&'static str, MethodId)>,
-    /// What `mona` said of formulas.
-    pub decided: rustc_hash::FxHashMap<Rc<str>, bool>,
 }

@@ -1,28 +1,103 @@
 //! The part of a state that only Java has.
 
+use std::rc::Rc;
+
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
-/// Statics, class literals and constant strings. Cloned when a state that shares it changes it.
+use crate::shared::Maker;
+
+/// Statics, constant strings, and what the machine remembers. Cloned when a state that shares it changes it.
 #[derive(Clone, Default)]
 pub struct Vm {
+    /// What the path has written, and what initialisers have that ran on it: the others have their values from those that ran for all paths.
     pub statics: FxHashMap<FieldId, Term>,
     /// Classes whose initialiser has run, or is running.
-    pub initialised: FxHashSet<ClassId>,
+    pub initialised: Rc<FxHashMap<ClassId, By>>,
     /// Classes whose initialiser has thrown.
     pub failed: FxHashSet<ClassId>,
-    /// The objects that stand for classes, and the classes they stand for.
-    pub mirrors: FxHashMap<ClassId, Term>,
-    pub classes: FxHashMap<Term, ClassId>,
-    /// Objects of which there is one, mostly by their class.
-    pub singletons: FxHashMap<&'static str, Term>,
-    /// The objects of constant strings.
-    pub strings: FxHashMap<StrId, Term>,
+    /// How many phases of the machine's start have begun, where they are executed on the path.
+    pub phases: u8,
+    /// The strings that stand for their text: literals that were met, and what was interned.
+    pub strings: Rc<FxHashMap<StrId, Term>>,
+    /// The fields that handles are of.
+    pub handles: FxHashMap<Term, FieldId>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
     pub calls: Vec<(MethodId, Vec<Term>, Term)>,
+    /// The files of the JDK that are being read, by their streams.
+    pub files: FxHashMap<Term, OpenFile>,
+    /// What was printed, the last first.
+    pub printed: Option<Rc<Printed>>,
+    /// The objects whose identity hash codes were asked for, and what was given.
+    pub hashes: Rc<Vec<(Term, Term)>>,
+    /// How many values the path has got that differ from run to run.
+    pub varying: u32,
     /// How many inputs of a name the path has made.
     pub inputs: FxHashMap<String, u32>,
+}
+
+/// A file that is being read.
+#[derive(Clone, Debug)]
+pub struct OpenFile {
+    pub bytes: Rc<[u8]>,
+    pub position: usize,
+}
+
+/// A piece of what a path has printed.
+#[derive(Debug)]
+pub struct Printed {
+    pub stream: Stream,
+    /// Parts that are not known are terms in braces.
+    pub text: String,
+    /// What was printed before.
+    pub before: Option<Rc<Printed>>,
+}
+
+/// The standard streams that one can print to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+/// Who has initialised a class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// There was nothing to do.
+    Nobody,
+    /// The path itself, or it is doing so.
+    Path,
+    /// A run for all paths.
+    Shared(Maker),
+}
+
+impl Vm {
+    #[inline]
+    pub fn is_initialised(&self, class: ClassId) -> bool {
+        self.initialised.contains_key(&class)
+    }
+
+    /// What was printed, in order, the pieces of one stream put together.
+    pub fn output(&self) -> Vec<(Stream, String)> {
+        let pieces = std::iter::successors(self.printed.as_deref(), |piece| piece.before.as_deref());
+        let mut pieces: Vec<&Printed> = pieces.collect();
+        pieces.reverse();
+        let mut output: Vec<(Stream, String)> = Vec::new();
+        for piece in pieces {
+            match output.last_mut().filter(|(stream, _)| *stream == piece.stream) {
+                Some((_, text)) => text.push_str(&piece.text),
+                None => output.push((piece.stream, piece.text.clone())),
+            }
+        }
+        output
+    }
+
+    pub fn set_initialised(&mut self, class: ClassId, by: By) {
+        Rc::make_mut(&mut self.initialised).insert(class, by);
+    }
 }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use lazuli_engine::complete::{Impossible, impossible, inputs_elsewhere};
 use lazuli_engine::config::{Config, Search};
 use lazuli_engine::executor::entry_of;
-use lazuli_engine::hex;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::Stop;
+use lazuli_invariant::complete::{Impossible, impossible, inputs_elsewhere};
+use lazuli_invariant::{Invariants, calls_methods};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
@@ -154,7 +154,7 @@ fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Im
             number => format!("{number} witnesses"),
         };
         // A witness is replayed without the invariants.
-        let hex = config.invariants.as_ref().filter(|invariants| hex::calls_methods(&invariants.hex));
+        let hex = Invariants::of(config).filter(|invariants| calls_methods(&invariants.hex));
         let why = match hex {
             Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
             None => "this is a bug of Lazuli, please report it",
@@ -164,7 +164,7 @@ fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Im
     if config.bounds.n.is_some() {
         caveats.push(Caveat::CountsResolved);
     }
-    if let Some(invariants) = &config.invariants {
+    if let Some(invariants) = Invariants::of(config) {
         let names = inputs_elsewhere(program, &invariants.hex, method);
         let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
         if !names.is_empty() {

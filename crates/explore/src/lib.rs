@@ -43,14 +43,17 @@ mod worker;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use explore::{Event, explore, explore_with};
-pub use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
+pub use lazuli_engine::config::{
+    Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Search, TraceDetail, Varying,
+};
 pub use lazuli_engine::counts::Counts;
 pub use lazuli_engine::error::SetupError;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::state::Decisions;
-pub use lazuli_engine::technique::{Invariants, Technique};
+pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
+pub use lazuli_invariant::{Invariants, Technique};
 pub use lazuli_logic::SolverConfig;
 pub use lazuli_program::{LoadError, Program};
 pub use options::{InvariantSource, Options};

@@ -1,10 +1,9 @@
 //! What a run is asked to do, as it can be sent elsewhere: everything that its result depends on, but the program.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
 use serde::{Deserialize, Serialize};
@@ -21,6 +20,7 @@ pub struct Options {
     pub search: Search,
     pub detail: TraceDetail,
     pub ints: Ints,
+    pub environment: Environment,
     pub solver: SolverConfig,
     pub invariants: Option<InvariantSource>,
 }
@@ -37,8 +37,8 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, solver, invariants: None }
+        let Config { heap, entry, bounds, search, detail, ints, environment, solver, .. } = Config::default();
+        Options { heap, entry, bounds, search, detail, ints, environment, solver, invariants: None }
     }
 }
 
@@ -47,7 +47,7 @@ impl Options {
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
         let load = |source: &InvariantSource| {
             let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
-            loaded.map(Arc::new).map_err(Error::Invariants)
+            loaded.map(Invariants::shared).map_err(Error::Invariants)
         };
         Ok(Config {
             heap: self.heap,
@@ -56,6 +56,7 @@ impl Options {
             search: self.search,
             detail: self.detail,
             ints: self.ints,
+            environment: self.environment,
             solver: self.solver.clone(),
             invariants: self.invariants.as_ref().map(load).transpose()?,
             ..Config::default()

@@ -1,7 +1,7 @@
 //! Turning an ended state into a trace: counting it, and, as far as detail is wanted, its condition, value and witness.
 
 use lazuli_engine::config::TraceDetail;
-use lazuli_engine::confirm;
+use lazuli_engine::confirm::Replayer;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::outcome::{Bound, Outcome};
@@ -23,7 +23,7 @@ impl<M: HeapModel> Worker<'_, M> {
         value: Option<Term>,
     ) -> Result<(), Cut<M::Heap>> {
         let detail = match self.executor.config.detail {
-            TraceDetail::Full => match facts(&mut self.executor, &state, &outcome, value) {
+            TraceDetail::Full => match facts(&mut self.executor, &mut self.replayer, &state, &outcome, value) {
                 Ok(made) => Some(made),
                 Err(bound) => return Err(Cut { bound, state }),
             },
@@ -64,6 +64,7 @@ pub(crate) struct Made {
 /// The condition, the value, and a witness that was replayed; or what ended the run before they were there.
 pub(crate) fn facts<M: HeapModel>(
     executor: &mut Executor<'_, M>,
+    replayer: &mut Replayer<'_>,
     state: &State<M::Heap>,
     outcome: &Outcome,
     value: Option<Term>,
@@ -75,8 +76,7 @@ pub(crate) fn facts<M: HeapModel>(
     let confirmed = match (&witness, outcome) {
         (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
         (Ok(witness), _) => {
-            let (program, config, entry) = (executor.cx.program, executor.config, executor.entry);
-            let replayed = confirm::confirm(program, config, entry, witness, outcome, state.flow, &executor.watch);
+            let replayed = replayer.confirm(witness, outcome, state.flow, &executor.watch);
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
@@ -91,6 +91,7 @@ pub(crate) fn facts<M: HeapModel>(
         witness: witness.ok(),
         confirmed,
         place: place(executor, state),
+        printed: state.vm.output(),
     };
     Ok(Made { facts, steps })
 }

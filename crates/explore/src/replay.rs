@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use lazuli_engine::config::Config;
+use lazuli_engine::confirm::Replayer;
 use lazuli_engine::drive::{Astray, Successors};
 use lazuli_engine::executor::{Executor, entry_of};
-use lazuli_engine::heap::{HeapModel, with_heap_model};
-use lazuli_engine::invariant::instrumented;
+use lazuli_engine::heap::HeapModel;
+use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, State, parse_decisions, show_decisions};
 use lazuli_engine::step::Pause;
+use lazuli_invariant::instrumented;
 use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -84,7 +86,9 @@ fn replay_with<M: HeapModel>(
         return Err(TraceError::Ended { after: show_decisions(&state.decisions) }.into());
     }
     let outcome = executor.conclude(&mut state, outcome).ok_or(TraceError::Astray(Astray::Invalid))?;
-    let facts = facts(&mut executor, &state, &outcome, value).expect("nothing ends a replay early").facts;
+    let mut replayer = Replayer::new(executor.cx.program, executor.config, executor.entry);
+    let made = facts(&mut executor, &mut replayer, &state, &outcome, value);
+    let facts = made.expect("nothing ends a replay early").facts;
     let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
     Ok(Replayed { trace, points })
 }
@@ -150,7 +154,7 @@ impl<M: HeapModel> Worker<'_, M> {
         let mut wanted = vec![false; self.executor.cases.list.len()];
         taken.flatten().for_each(|index| wanted[index as usize] = true);
         for (case, _) in self.executor.cases.list.iter_mut().zip(wanted).filter(|(_, wanted)| !wanted) {
-            case.refused = true;
+            case.exclude();
         }
     }
 }

@@ -7,6 +7,7 @@ use lazuli_engine::config::HeapKind;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
+use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::Witness;
 use lazuli_logic::solver::Counters;
 
@@ -35,6 +36,8 @@ pub struct TraceFacts {
     pub confirmed: Result<(), String>,
     /// Where the path ended, as `file:line`.
     pub place: String,
+    /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
+    pub printed: Vec<(Stream, String)>,
 }
 
 impl Trace {
@@ -53,7 +56,8 @@ impl Trace {
         let Some(facts) = &self.detail else { return self.decisions.len() };
         let clauses: usize = facts.path_condition.iter().map(String::len).sum();
         let objects = facts.witness.as_ref().map_or(0, |witness| 64 * (witness.roots.len() + witness.objects.len()));
-        self.decisions.len() + clauses + objects + facts.value.as_ref().map_or(0, String::len)
+        let printed: usize = facts.printed.iter().map(|(_, text)| text.len()).sum();
+        self.decisions.len() + clauses + objects + printed + facts.value.as_ref().map_or(0, String::len)
     }
 }
 

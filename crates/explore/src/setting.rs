@@ -2,7 +2,7 @@
 
 use lazuli_engine::config::Config;
 use lazuli_engine::executor::entry_of;
-use lazuli_engine::invariant::{Instrumented, instrumented};
+use lazuli_invariant::{Instrumented, instrumented};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 

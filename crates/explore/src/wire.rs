@@ -2,6 +2,7 @@
 
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, Flow};
+use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId};
@@ -26,6 +27,7 @@ pub struct FactsRecord {
     pub witness: Option<WitnessRecord>,
     pub confirmed: Result<(), String>,
     pub place: String,
+    pub printed: Vec<(Stream, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +53,7 @@ impl TraceRecord {
             witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
             confirmed: facts.confirmed.clone(),
             place: facts.place.clone(),
+            printed: facts.printed.clone(),
         };
         TraceRecord {
             decisions: trace.decisions.clone(),
@@ -68,6 +71,7 @@ impl TraceRecord {
                 witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
                 confirmed: facts.confirmed,
                 place: facts.place,
+                printed: facts.printed,
             })
         };
         let detail = self.detail.map(|detail| facts(*detail).map(Box::new)).transpose()?;

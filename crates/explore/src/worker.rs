@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
 use lazuli_engine::config::{Config, Search};
+use lazuli_engine::confirm::Replayer;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
@@ -30,6 +31,7 @@ pub fn current_path() -> String {
 /// A machine, the states that it has still to execute, and what became of the others.
 pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
+    pub replayer: Replayer<'p>,
     pub open: VecDeque<Box<State<M::Heap>>>,
     pub traces: Vec<Trace>,
     /// Reasons of stopped traces with their numbers.
@@ -72,6 +74,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         };
         Worker {
             executor: Executor::new(program, config, entry, model),
+            replayer: Replayer::new(program, config, entry),
             open: VecDeque::new(),
             traces: Vec::new(),
             stops: BTreeMap::new(),

@@ -11,11 +11,12 @@ use lazuli_program::ir::MethodId;
 use crate::ends::{Ended, beginning, ends};
 use lazuli_engine::config::Config;
 use lazuli_engine::executor::{Executor, entry_of};
-use lazuli_engine::heap::{HeapModel, with_heap_model};
-use lazuli_engine::invariant::{instrumented, with_full};
+use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
 use lazuli_engine::suspend::Suspend;
+use lazuli_invariant::{instrumented, is_completable, with_full};
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -104,14 +105,14 @@ fn run<M: HeapModel>(
 }
 
 impl Audit {
-    fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, end: Ended<M::Heap>, objects: u32) {
+    fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, mut end: Ended<M::Heap>, objects: u32) {
         let alarm = match &end.outcome {
             Outcome::AssertFailed => true,
             Outcome::Threw(exception) => [NULL_POINTER, CLASS_CAST].contains(&exception.as_str()),
             Outcome::Returned | Outcome::Stopped(_) => false,
         };
         self.alarms += alarm as u64;
-        match executor.is_completable(&end.state, objects) {
+        match is_completable(executor, &mut end.state, objects) {
             Ok(()) => self.valid += 1,
             Err(Suspend::Prune(_)) => {
                 self.invalid += 1;

@@ -22,14 +22,12 @@ use enumerate::Universe;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::confirm::run_concrete;
 use lazuli_engine::executor::entry_of;
-use lazuli_engine::hex;
-use lazuli_engine::invariant::Instrumented;
-use lazuli_engine::invariant::instrumented;
 use lazuli_engine::limits::Control;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::Flow;
 use lazuli_engine::state::show_decisions;
 use lazuli_engine::witness::Witness;
+use lazuli_invariant::{Instrumented, Invariants, calls_methods, instrumented};
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +61,7 @@ pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: E
     for config in &configs {
         models.push(collect(program, config, entry, &Control::default())?);
     }
-    let invariants = config.invariants.as_ref().map(|invariants| &*invariants.hex);
+    let invariants = Invariants::of(config).map(|invariants| &*invariants.hex);
     let universe = Universe::new(program, entry, extent.objects, invariants);
     let enumerated = universe.heaps(extent.heaps).list;
     let covered = |heap| {
@@ -157,7 +155,7 @@ pub fn check(
     for config in &configs {
         models.push(collect(program, config, entry, control)?);
     }
-    let invariants = config.invariants.as_ref().map(|invariants| &*invariants.hex);
+    let invariants = Invariants::of(config).map(|invariants| &*invariants.hex);
     let universe = Universe::new(program, entry, extent.objects, invariants);
     let mut checker = Checker { program, config, entry, models };
     let enumerated = universe.heaps(extent.heaps);
@@ -173,7 +171,7 @@ pub fn check(
     }
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = invariants.is_some_and(hex::calls_methods);
+        let forks = invariants.is_some_and(calls_methods);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {

@@ -12,7 +12,7 @@ use crate::files;
 use crate::program::Program;
 use crate::source::{LoadError, Source};
 
-pub(crate) use hierarchy::suggest;
+pub use hierarchy::suggest;
 
 /// Parsers and type checkers recurse over the syntax tree; this is enough for the deepest tree they accept.
 const STACK: usize = 512 << 20;
@@ -44,7 +44,7 @@ pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
 }
 
 /// Reads a text file as a source.
-pub(crate) fn read(path: &Path) -> Result<Source, LoadError> {
+pub fn read(path: &Path) -> Result<Source, LoadError> {
     let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
     let bytes = files::read(path, files::MAX_TEXT).map_err(|e| unreadable(e.to_string()))?;
     let text = String::from_utf8(bytes)

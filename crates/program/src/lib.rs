@@ -8,7 +8,6 @@ pub mod bytecode;
 pub mod escape;
 pub mod files;
 pub mod frontend;
-pub mod hex;
 pub mod ir;
 pub mod library;
 pub mod program;

@@ -33,6 +33,7 @@ pub mod access {
     pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
+    pub const SUPER: u16 = 0x0020;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;
@@ -504,6 +505,29 @@ impl Library {
         }) as u32);
         self.defined.lock().expect("no panic while locked").insert(key.into(), method);
         method
+    }
+
+    /// A native method with the descriptor of a call: one of those whose parameters are what they are called with.
+    pub fn polymorphic(&self, class: ClassId, name: &Name, descriptor: &Name) -> Option<MethodId> {
+        let signature = descriptor::method(descriptor)?;
+        let key: Name = format!("{}.{name}{descriptor}", self.internal_name(class)).as_str().into();
+        let mut parameters = vec![Type::Ref(class)];
+        parameters.extend(signature.parameters.iter().map(|p| self.type_of(p)));
+        let result = self.type_of(signature.result);
+        let mut defined = self.defined.lock().expect("no panic while locked");
+        Some(*defined.entry(key).or_insert_with(|| {
+            MethodId(self.methods.push(Declared {
+                name: name.clone(),
+                descriptor: descriptor.clone(),
+                class,
+                flags: access::NATIVE,
+                parameters,
+                result,
+                index: None,
+                original: false,
+                body: OnceLock::new(),
+            }) as u32)
+        }))
     }
 
     /// The method that was defined last under a key.

@@ -142,6 +142,10 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
         object.insert("value".into(), json!(value));
     }
     object.insert("place".into(), json!(facts.place));
+    if !facts.printed.is_empty() {
+        let pieces = facts.printed.iter().map(|(stream, text)| json!({ "stream": stream, "text": text }));
+        object.insert("printed".into(), pieces.collect());
+    }
     object.insert("path_condition".into(), json!(facts.path_condition));
     let mut witness_value = json!({ "confirmed": facts.confirmed.is_ok() });
     let entry = witness_value.as_object_mut().expect("an object");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use lazuli::replay::Replayed;
-use lazuli::{Bounds, Outcome, Run, Subject, Trace};
+use lazuli::{Bounds, Outcome, Run, Stream, Subject, Trace};
 use lazuli_lab::exact::Comparison;
 use lazuli_program::{Program, escape};
 
@@ -126,6 +126,13 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
     writeln!(out)?;
     for (i, clause) in facts.path_condition.iter().enumerate() {
         writeln!(out, "  {} {}", if i == 0 { "if " } else { "and" }, cut(clause))?;
+    }
+    for (stream, text) in &facts.printed {
+        let name = match stream {
+            Stream::Out => "prints",
+            Stream::Err => "prints to standard error",
+        };
+        writeln!(out, "  {name} {}", cut(&format!("{text:?}")))?;
     }
     if let Some(witness) = &facts.witness {
         for (i, line) in witness.show(program).iter().enumerate() {

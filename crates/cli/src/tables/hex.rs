@@ -8,12 +8,11 @@ mod show;
 mod subjects;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use lazuli::Control;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::{Invariants, Technique};
+use lazuli_invariant::{Invariants, Technique};
 use lazuli_lab::audit::{self, Audit, Extent};
 use lazuli_program::Program;
 pub use subjects::{Published, SUBJECTS, Subject};
@@ -56,7 +55,7 @@ impl Subject {
                 let ending = if technique == Technique::Mso { "mso" } else { "hex" };
                 let file = programs.join(SUBJECT_FILES).join(format!("{}.{ending}", self.file));
                 let file = technique.reads_file().then_some(file.as_path());
-                Some(Arc::new(Invariants::load(technique, file, program, objects)?))
+                Some(Invariants::load(technique, file, program, objects)?.shared())
             }
         };
         Ok(Config {

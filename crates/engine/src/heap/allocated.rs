@@ -5,18 +5,25 @@ use std::rc::Rc;
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId};
 
+use super::overlay::Overlay;
 use crate::context::Context;
+use crate::shared::is_shared;
 
 #[derive(Clone, Default)]
 pub struct Allocated {
     /// For every location, its class and where its fields begin.
     objects: Rc<Vec<(ClassId, u32)>>,
     cells: Rc<Vec<Term>>,
+    /// Of the objects that all paths share.
+    pub shared: Overlay,
 }
 
 impl Allocated {
     /// A new object with default fields.
     pub fn alloc(&mut self, cx: &mut Context, class: ClassId) -> Term {
+        if let Some(object) = cx.alloc_shared(class) {
+            return object;
+        }
         let objects = Rc::make_mut(&mut self.objects);
         let object = Term::location(objects.len() as u32);
         let cells = Rc::make_mut(&mut self.cells);
@@ -31,20 +38,29 @@ impl Allocated {
         self.objects.len()
     }
 
-    pub fn class(&self, location: u32) -> ClassId {
-        self.objects[location as usize].0
+    pub fn class(&self, cx: &Context, location: u32) -> ClassId {
+        match is_shared(location) {
+            true => cx.shared.class(location),
+            false => self.objects[location as usize].0,
+        }
     }
 
     /// Whether the object has the field: after a cast, the other leaves of an `ite` may not.
     pub fn has(&self, cx: &Context, location: u32, field: FieldId) -> bool {
-        cx.program.is_subclass(self.class(location), cx.program.field(field).class)
+        cx.program.is_subclass(self.class(cx, location), cx.program.field(field).class)
     }
 
     pub fn get(&self, cx: &Context, location: u32, field: FieldId) -> Term {
-        self.cells[self.place(cx, location, field)]
+        match is_shared(location) {
+            true => self.shared.get(cx, location, field),
+            false => self.cells[self.place(cx, location, field)],
+        }
     }
 
     pub fn set(&mut self, cx: &Context, location: u32, field: FieldId, value: Term) {
+        if is_shared(location) {
+            return self.shared.set(cx, location, field, value);
+        }
         let at = self.place(cx, location, field);
         Rc::make_mut(&mut self.cells)[at] = value;
     }

@@ -14,6 +14,7 @@ use lazuli_program::ir::Type;
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::shared::is_shared;
 use crate::witness::Initial;
 
 #[derive(Clone)]
@@ -72,17 +73,33 @@ impl Arrays {
         Rc::make_mut(&mut self.dense).insert(location, Rc::new(elements));
     }
 
-    pub fn dense(&self, array: Term) -> Option<&Rc<Vec<Term>>> {
-        self.dense.get(&array.as_location()?)
+    pub fn dense<'a>(&'a self, cx: &'a Context, array: Term) -> Option<&'a Rc<Vec<Term>>> {
+        let location = array.as_location()?;
+        self.dense.get(&location).or_else(|| cx.shared.elements(location).filter(|_| is_shared(location)))
+    }
+
+    /// The arrays that all paths share and this one has written into, with their elements, in order.
+    pub(crate) fn written_shared(&self) -> Vec<(u32, Rc<Vec<Term>>)> {
+        let shared = self.dense.iter().filter(|(location, _)| is_shared(**location));
+        let mut written: Vec<(u32, Rc<Vec<Term>>)> = shared.map(|(at, elements)| (*at, elements.clone())).collect();
+        written.sort_unstable_by_key(|(location, _)| *location);
+        written
+    }
+
+    pub(crate) fn set_dense(&mut self, location: u32, elements: Rc<Vec<Term>>) {
+        Rc::make_mut(&mut self.dense).insert(location, elements);
     }
 
     pub fn initial(&self) -> &[Initial] {
         &self.initial
     }
 
-    /// Forgets what the program wrote into arrays of the input.
+    /// Forgets what the program wrote into arrays of the input, and into those that all paths share.
     pub fn forget_writes(&mut self) {
         self.log = Rc::default();
+        if self.dense.keys().any(|location| is_shared(*location)) {
+            Rc::make_mut(&mut self.dense).retain(|location, _| !is_shared(*location));
+        }
     }
 
     /// The condition that two leaves are one array.
@@ -98,7 +115,7 @@ impl Arrays {
     /// What `array[index]` may be by what was written or named so far: the first whose guard holds, and whether there always
     /// is one.
     pub fn possible(&mut self, cx: &mut Context, array: Term, index: Term) -> (Possible, bool) {
-        let dense = self.dense(array).cloned();
+        let dense = self.dense(cx, array).cloned();
         self.possible_then(cx, array, dense, self.log.len(), index)
     }
 
@@ -177,8 +194,8 @@ impl Arrays {
     }
 
     /// An array as it is now, to be copied from.
-    pub fn source(&self, array: Term, before: Before) -> Source {
-        Source { array, before, dense: self.dense(array).cloned(), writes: self.log.len() }
+    pub fn source(&self, cx: &Context, array: Term, before: Before) -> Source {
+        Source { array, before, dense: self.dense(cx, array).cloned(), writes: self.log.len() }
     }
 
     /// Writes a range of elements through one leaf whose elements are not side by side, where `guard` holds.
@@ -278,11 +295,12 @@ impl Arrays {
 
     /// Writes through one leaf, where `guard` holds.
     pub fn write(&mut self, cx: &mut Context, array: Term, guard: Term, index: Term, value: Term) {
-        let Some(location) = array.as_location().filter(|l| self.dense.contains_key(l)) else {
+        let Some(location) = array.as_location().filter(|_| self.dense(cx, array).is_some()) else {
             return Rc::make_mut(&mut self.log).push(Write { array, guard, index, what: Written::One(value) });
         };
-        let dense = Rc::make_mut(&mut self.dense);
-        let elements = Rc::make_mut(dense.get_mut(&location).expect("just found"));
+        let dense = Rc::make_mut(&mut self.dense).entry(location);
+        let elements = dense.or_insert_with(|| cx.shared.elements(location).expect("just found").clone());
+        let elements = Rc::make_mut(elements);
         if let Some((_, at)) = cx.terms.as_bits(index) {
             if let Some(old) = elements.get_mut(at as usize) {
                 *old = cx.terms.ite(guard, value, *old);

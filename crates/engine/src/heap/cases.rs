@@ -1,10 +1,10 @@
 //! The cases of one operation: what a heap model proposes.
 
-use lazuli_logic::{Extension, Term};
+use lazuli_logic::{Extension, Symbol, Term};
 use lazuli_program::ir::{ClassId, MethodId, Selector};
 
 use super::{sole_implementation, static_classes};
-use crate::context::Context;
+use crate::context::{Context, Opinion, Resolution, Side};
 
 /// What an operation gives in one case.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,6 +18,16 @@ pub enum Found {
     Alternative(u32),
 }
 
+/// What is told when a case is taken that changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tell {
+    Nothing,
+    /// What a reference is that waited.
+    Seen(Symbol, Resolution),
+    /// Everything that waits is asked about.
+    All,
+}
+
 /// One way on. The guards of one list are exhaustive and exclusive; where a model enumerates structurally (`lazy`), the
 /// guards are trivial and the changes exclude each other.
 pub struct Case<C> {
@@ -27,16 +37,26 @@ pub struct Case<C> {
     pub change: Option<C>,
     /// What the operation gives; otherwise the heap knows more now, and the operation is carried out again.
     pub found: Option<Found>,
-    /// The invariants of the input exclude it: nobody takes it, but it keeps its number.
-    pub refused: bool,
+    /// What has been said of it. If it is excluded nobody takes it, but it keeps its number.
+    pub opinion: Opinion,
+    pub tells: Tell,
 }
 
 impl<C> Case<C> {
-    /// Asks something first. What else the case does, it does when the operation is carried out again.
-    pub fn asks(&mut self, question: C) {
-        if self.change.replace(question).is_some() {
+    /// Tells something first. What else the case does, it does when the operation is carried out again.
+    pub fn asks(&mut self, tells: Tell) {
+        self.tells = tells;
+        if self.change.take().is_some() {
             self.found = None;
         }
+    }
+
+    pub fn exclude(&mut self) {
+        self.opinion = Opinion::Excluded;
+    }
+
+    pub fn is_excluded(&self) -> bool {
+        self.opinion == Opinion::Excluded
     }
 }
 
@@ -63,7 +83,8 @@ impl<C> Default for Cases<C> {
 
 impl<C> Cases<C> {
     pub fn push(&mut self, guard: Term, counted: bool, change: Option<C>, found: impl Into<Option<Found>>) {
-        self.list.push(Case { guard, counted, change, found: found.into(), refused: false });
+        let (opinion, tells) = (Opinion::Nothing, Tell::Nothing);
+        self.list.push(Case { guard, counted, change, found: found.into(), opinion, tells });
     }
 
     /// Nothing to decide.
@@ -133,6 +154,36 @@ impl<C> Cases<C> {
 }
 
 impl<C> Cases<C> {
+    /// The program looks at a reference that waits: it is decided first whether it is null, and told what it is in either case.
+    pub fn look(&mut self, cx: &mut Context, reference: Term, symbol: Symbol, sides: [Side; 2]) {
+        let null = cx.terms.eq(reference, Term::NULL);
+        let non_null = cx.terms.not(null);
+        self.push(non_null, false, None, None);
+        self.push(null, false, None, None);
+        let [is, is_not] = sides;
+        self.tell(symbol, [is_not, is]);
+    }
+
+    /// Both cases tell what a reference is, if they say that much; one that cannot be is none.
+    pub fn tell(&mut self, symbol: Symbol, sides: [Side; 2]) {
+        let mut sides = sides.into_iter();
+        self.list.retain_mut(|case| match sides.next() {
+            Some(Side::Is(what, opinion)) => {
+                case.asks(Tell::Seen(symbol, what));
+                case.opinion = opinion;
+                true
+            }
+            Some(Side::Open) => true,
+            Some(Side::Excluded) | None => false,
+        });
+        match self.list.as_mut_slice() {
+            [] => self.impossible(),
+            // If it is still open what the reference is, the other case will be excluded when it is asked about.
+            [only] => (only.guard, only.counted) = (Term::TRUE, false),
+            _ => {}
+        }
+    }
+
     /// A reference that was just initialised: null, or not (uber-lazy).
     pub fn split_null(&mut self, cx: &mut Context, valid: Term, bound: Term, non_null: Term, value: Term) {
         self.exhaustive &= bound == Term::TRUE;

@@ -12,9 +12,9 @@
 //! structural, no clause is needed: that is what makes tens of millions of traces affordable. An object that the
 //! program allocated is never an alias of an input.
 
-mod invariant;
 mod partial;
 mod resolve;
+mod told;
 mod witness;
 
 use std::rc::Rc;
@@ -23,11 +23,11 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Assumed, Assumptions, Cases, Found, Memory, View, each_class};
-use crate::context::Context;
-use crate::hex::{Backbone, Known};
+use super::{Cases, Found, Memory, Overlay, Partial, Resolved, View, each_class};
+use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
+use crate::shared::is_shared;
 use crate::witness::Witness;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,8 +54,6 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
-    /// Of an input object its number in the backbone, if there are invariants, and if they know it.
-    node: u32,
 }
 
 /// A field of an object. `None`: not initialised.
@@ -80,13 +78,14 @@ pub struct Heap {
     /// The input objects.
     expanded: Rc<Vec<u32>>,
     arrays: Arrays,
+    /// Of the objects that all paths share.
+    shared: Overlay,
     /// Symbols that were resolved while a variable or cell still held them, in the order of resolution.
     bindings: Rc<Vec<(Symbol, Binding)>>,
     /// Inputs and parameters that the program met.
     roots: Rc<Vec<Term>>,
     inputs: u32,
-    backbone: Backbone,
-    /// Fields of subclasses whose initial values only the invariants have asked for: object, field and name.
+    /// Fields of subclasses whose initial values the program has not asked for: object, field and name.
     named: Rc<Vec<(u32, FieldId, Symbol)>>,
 }
 
@@ -107,12 +106,11 @@ pub enum Change {
 pub struct Bind {
     place: Holder,
     target: Target,
-    known: Known,
 }
 
 impl Change {
     fn bind(place: Holder, target: Target) -> Change {
-        Change::Bind(Bind { place, target, known: Known::Nothing })
+        Change::Bind(Bind { place, target })
     }
 }
 
@@ -150,7 +148,7 @@ impl Lazy {
         };
         Rc::make_mut(&mut heap.cells).resize(first + cells, Cell::default());
         let objects = Rc::make_mut(&mut heap.objects);
-        objects.push(Object { class, origin, first: first as u32, depth, node: Backbone::BYSTANDER });
+        objects.push(Object { class, origin, first: first as u32, depth });
         let object = objects.len() as u32 - 1;
         if origin.is_some() {
             Rc::make_mut(&mut heap.expanded).push(object);
@@ -160,6 +158,34 @@ impl Lazy {
 }
 
 impl Heap {
+    fn object(&self, cx: &Context, location: u32) -> Object {
+        match is_shared(location) {
+            true => Object { class: cx.shared.class(location), origin: None, first: 0, depth: 0 },
+            false => self.objects[location as usize],
+        }
+    }
+
+    /// The input symbol that a location came from.
+    fn origin(&self, location: u32) -> Option<Symbol> {
+        if is_shared(location) { None } else { self.objects[location as usize].origin }
+    }
+
+    /// The value of a field, if it is initialised.
+    fn current(&self, cx: &Context, object: u32, field: FieldId) -> Option<Term> {
+        match is_shared(object) {
+            true => Some(self.shared.get(cx, object, field)),
+            false => self.cells[self.cell(cx, object, field)].current,
+        }
+    }
+
+    fn set_current(&mut self, cx: &Context, object: u32, field: FieldId, value: Term) {
+        if is_shared(object) {
+            return self.shared.set(cx, object, field, value);
+        }
+        let at = self.cell(cx, object, field);
+        Rc::make_mut(&mut self.cells)[at].current = Some(value);
+    }
+
     fn cell(&self, cx: &Context, object: u32, field: FieldId) -> usize {
         (self.objects[object as usize].first + cx.program.field(field).slot) as usize
     }
@@ -181,7 +207,7 @@ impl Heap {
 
     /// The class of an object, if it can have no other.
     fn only_class(&self, cx: &Context, object: u32) -> Option<ClassId> {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => match *cx.terms.symbol_info(symbol).classes {
                 [(low, high)] if low == high => Some(ClassId(low)),
@@ -193,7 +219,7 @@ impl Heap {
 
     /// The classes that an object may have.
     fn possible_classes(&self, cx: &Context, object: u32) -> Vec<(u32, u32)> {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => cx.terms.symbol_info(symbol).classes.to_vec(),
             None => vec![(object.class.0, object.class.0)],
@@ -211,7 +237,7 @@ impl Heap {
 
     /// The condition that an object is of one of the classes.
     fn class_guard(&self, cx: &mut Context, object: u32, intervals: &[(u32, u32)]) -> Term {
-        let object = &self.objects[object as usize];
+        let object = self.object(cx, object);
         match object.origin {
             Some(symbol) => {
                 let symbol = cx.terms.symbol_info(symbol).term;
@@ -246,6 +272,9 @@ impl Memory for Lazy {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+        if let Some(object) = cx.alloc_shared(class) {
+            return object;
+        }
         let object = self.enter(cx, heap, class, None, 0);
         let first = heap.objects[object as usize].first as usize;
         let cells = Rc::make_mut(&mut heap.cells);
@@ -256,22 +285,20 @@ impl Memory for Lazy {
     }
 
     fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
-        let object = object.as_location().expect("an object of the program");
-        let at = heap.cell(cx, object, field);
-        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
-    }
-
-    fn enumerates(&self) -> bool {
-        true
+        heap.set_current(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
     fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
         let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
-        heap.objects[object? as usize].origin
+        heap.origin(object?)
     }
 
     fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
         &mut heap.arrays
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
@@ -288,8 +315,7 @@ impl Memory for Lazy {
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
         };
-        let at = heap.cell(cx, object, field);
-        if let Some(value) = heap.cells[at].current {
+        if let Some(value) = heap.current(cx, object, field) {
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {
@@ -297,6 +323,7 @@ impl Memory for Lazy {
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
         let (_, value) = crate::java::input_field(cx, origin, field, &mut cases.fact);
+        let at = heap.cell(cx, object, field);
         Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
         cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
@@ -320,8 +347,7 @@ impl Memory for Lazy {
             _ => Some(value),
         };
         let Some(value) = loaded else { return };
-        let at = heap.cell(cx, object, field);
-        Rc::make_mut(&mut heap.cells)[at].current = Some(value);
+        heap.set_current(cx, object, field, value);
         cases.only(Found::Value(value));
     }
 
@@ -329,7 +355,7 @@ impl Memory for Lazy {
         if a == b {
             return cases.only(Found::Value(Term::TRUE));
         }
-        if self.when == When::UseSharp && !invariant::needs_objects(cx) {
+        if self.when == When::UseSharp && !cx.needs_objects {
             for (value, other) in [(a, b), (b, a)] {
                 if other.is_null()
                     && let Some(symbol) = cx.terms.as_symbol(value)
@@ -416,7 +442,7 @@ impl Memory for Lazy {
         let Some(object) = array.as_location() else { return cases.only(Found::Throw(NULL_POINTER)) };
         let possible = heap.possible_classes(cx, object);
         let element = crate::java::element_among(cx, &possible, element).unwrap_or(element);
-        let before = match heap.objects[object as usize].origin {
+        let before = match heap.origin(object) {
             Some(symbol) => Before::Unknown(symbol),
             None => Before::Default(cx.default_value(crate::java::cell(element))),
         };
@@ -441,10 +467,10 @@ impl Memory for Lazy {
     ) {
         let array = heap.resolution(cx, array);
         // References are constants here: where the place of one is not known, it is decided.
-        let length = heap.arrays.dense(array).map_or(0, |elements| elements.len());
+        let length = heap.arrays.dense(cx, array).map_or(0, |elements| elements.len());
         let object = array.as_location().filter(|_| length > 0 && cx.terms.as_bits(index).is_none());
         if let Some(object) = object {
-            let class = heap.objects[object as usize].class;
+            let class = heap.object(cx, object).class;
             if cx.element_of(class).is_some_and(|element| element.is_ref()) {
                 for at in 0..length as u32 {
                     let number = cx.terms.bits(32, at as u64);
@@ -461,23 +487,17 @@ impl Memory for Lazy {
         cases.only(Found::Value(value));
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) -> Term {
-        let bind = match change {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
+        let Bind { place, target } = match change {
             Change::NonNull(symbol) => {
-                Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
-                return match cx.invariant {
-                    Some(_) => self.some_object(cx, heap, symbol),
-                    None => Term::TRUE,
-                };
+                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
             }
             Change::Element { array, index, value } => {
                 let index = cx.terms.bits(32, index as u64);
-                heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
-                return Term::TRUE;
+                return heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
             }
             Change::Bind(bind) => bind,
         };
-        let Bind { place, target, .. } = bind;
         let value = match target {
             Target::Null => Term::NULL,
             Target::Alias(object) => Term::location(object),
@@ -502,20 +522,28 @@ impl Memory for Lazy {
             }
             Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
-        match cx.invariant {
-            Some(_) => heap.invariant_clause(cx, bind, value),
-            None => Term::TRUE,
-        }
     }
 }
 
-impl Assumptions for Lazy {
+impl Partial for Lazy {
+    fn enumerates(&self) -> bool {
+        true
+    }
+
+    fn resolution(&self, change: &Change) -> Option<Resolution> {
+        change.resolution()
+    }
+
+    fn resolved(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
+        heap.resolved(cx, change)
+    }
+
     fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
         };
-        let value = heap.cells[heap.cell(cx, object, field)].current;
+        let value = heap.current(cx, object, field);
         let resolved = value.is_some_and(|value| match cx.terms.as_symbol(value) {
             Some(symbol) => matches!(heap.binding(symbol), Some(Binding::To(_))),
             None => true,
@@ -523,31 +551,16 @@ impl Assumptions for Lazy {
         cases.only(Found::Value(Term::bool(resolved)));
     }
 
-    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        let Some(symbol) = cx.terms.as_symbol(symbol).filter(|_| cx.invariant.is_some()) else { return Term::TRUE };
-        let Some(Binding::To(object)) = heap.binding(symbol) else { unreachable!("a receiver is bound") };
-        let bind = Bind { place: Holder::Symbol(symbol), target: Target::Fresh, known: Known::Nothing };
-        heap.invariant_clause(cx, bind, object)
-    }
-
-    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
-        &mut heap.backbone
-    }
-
-    fn resolves(&self, _change: &Change) -> bool {
-        true
-    }
-
     fn partial_input(&self, heap: &Heap) -> Option<Heap> {
         Some(heap.partial_input())
     }
 
-    fn objects_assumed(&self, heap: &Heap) -> u32 {
+    fn objects_resolved(&self, heap: &Heap) -> u32 {
         heap.inputs
     }
 
-    fn assumed(&self, cx: &Context, heap: &Heap) -> Vec<Assumed> {
-        heap.assumed(cx)
+    fn all_resolved(&self, cx: &Context, heap: &Heap) -> Vec<Resolved> {
+        heap.all_resolved(cx)
     }
 
     fn is_open(&self, cx: &Context, heap: &Heap, value: Term) -> bool {
@@ -569,7 +582,7 @@ impl View for Lazy {
     }
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
-        match value.as_location().map(|l| heap.objects[l as usize]) {
+        match value.as_location().map(|l| heap.object(cx, l)) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
             None => cx.show(value),

@@ -9,10 +9,9 @@
 //! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
 
 mod classes;
-mod invariant;
+mod load;
 mod told;
 
-use invariant::Look;
 use std::rc::Rc;
 use told::{Names, Sameness};
 
@@ -23,9 +22,8 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Assumptions, Cases, Found, Memory, View};
-use crate::context::Context;
-use crate::hex::{Backbone, Told};
+use super::{Cases, Found, Memory, Overlay, Partial, View};
+use crate::context::{Assumed, Assumptions, Context, Told};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
@@ -48,25 +46,11 @@ pub struct Heap {
     roots: Rc<Vec<Term>>,
     receiver: Option<Term>,
     bound: Bound,
-    backbone: Backbone,
-    /// References that were loaded and that nobody has looked at: the invariants are asked about them when somebody does.
-    unasked: Vec<Symbol>,
 }
 
 pub enum Write {
-    Look(Look),
-    /// Asks the invariants about all that were loaded.
-    Ask,
-    Field {
-        object: Term,
-        field: FieldId,
-        value: Term,
-    },
-    Element {
-        array: Term,
-        index: Term,
-        value: Term,
-    },
+    Field { object: Term, field: FieldId, value: Term },
+    Element { array: Term, index: Term, value: Term },
 }
 
 impl Heap {
@@ -98,7 +82,7 @@ impl Heap {
     fn refine(
         &mut self,
         cx: &mut Context,
-        backbone: &Backbone,
+        known: Option<&dyn Assumptions>,
         symbol: Term,
         field: FieldId,
         cases: &mut Cases<Write>,
@@ -109,7 +93,7 @@ impl Heap {
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
         let (initial, mut value) = crate::java::input_field(cx, holder, field, &mut cases.fact);
         let names = self.names.clone();
-        let sameness = Sameness::new(backbone, &names, symbol);
+        let sameness = Sameness::new(known, &names, symbol);
         let mut is_first = Term::TRUE;
         for at in 0..self.column(field).len() {
             if Planted::PoseInitialisesPlain.here() {
@@ -123,7 +107,7 @@ impl Heap {
                 is_first = cx.terms.and(is_first, differs);
             }
         }
-        if cx.invariant.is_some() && cx.program.field(field).ty.is_ref() {
+        if cx.listens && cx.program.field(field).ty.is_ref() {
             let stands = self.stands(cx, holder, field, is_first);
             self.names.add(initial, stands);
         }
@@ -131,60 +115,23 @@ impl Heap {
         Rc::make_mut(&mut self.initial).push((holder, field, initial));
     }
 
-    /// A reference is loaded, if it is sure to be: the clause that keeps the input within the bounds, and valid.
-    fn bound(&mut self, cx: &mut Context, value: Term, is_sure: bool) -> Term {
-        self.bound_where(cx, value, is_sure, Term::TRUE)
-    }
-
-    /// Likewise where the access that loads it succeeds.
-    fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
-        let unlimited = cx.k.is_none() && cx.n.is_none() && cx.invariant.is_none();
-        if unlimited || self.is_asked(cx, value) || is_sure && self.can_wait(cx, value) {
-            return Term::TRUE;
-        }
-        let mut bounds = self.ask(cx);
-        for &(leaf, guard) in cx.terms.leaves(value).iter() {
-            if let Some(symbol) = cx.terms.as_symbol(leaf) {
-                let loaded = cx.terms.and(guard, succeeds);
-                let bound = self.enter(cx, symbol, loaded, None);
-                bounds = cx.terms.and(bounds, bound);
-            }
-        }
-        bounds
-    }
-
-    /// Likewise for a symbol that is loaded under a guard; `look` is what the program is about to learn of it.
-    fn enter(&mut self, cx: &mut Context, symbol: Symbol, guard: Term, look: Option<Look>) -> Term {
-        let nodes = self.backbone.len();
-        let valid = if cx.invariant.is_some() { self.valid(cx, symbol, guard, look) } else { Term::TRUE };
-        let bound = match (cx.k, &cx.invariant) {
-            // The invariants have said where it is an object of its own.
-            (None, Some(_)) if self.backbone.len() > nodes => {
-                let fresh = self.backbone.node(nodes).exists;
-                self.bound.count(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0), fresh)
-            }
-            (None, Some(_)) => Term::TRUE,
-            _ => self.bound.enter(cx, cx.terms.symbol_info(symbol).term, guard),
-        };
-        cx.terms.and(bound, valid)
-    }
-
     /// Refines every symbol that `object` may denote.
     fn refine_leaves(&mut self, cx: &mut Context, object: Term, field: FieldId, cases: &mut Cases<Write>) {
-        let backbone = self.backbone.clone();
+        let assumed = std::mem::take(&mut cx.assumed);
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
             if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) {
-                self.refine(cx, &backbone, leaf, field, cases);
+                self.refine(cx, assumed.0.as_deref(), leaf, field, cases);
             }
         }
+        cx.assumed = assumed;
     }
 
     /// The condition under which a reference is not null: nn(σ).
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
         let is_known = object.as_location().is_some() || self.receiver == Some(object) || cx.terms.is_unique(object);
-        if is_known || cx.invariant.is_some() && self.backbone.is_object(object) {
+        if is_known || matches!(cx.told(object), Told::Object(_)) {
             return Term::TRUE;
         }
         let bound = |(_, column): &(FieldId, Column)| column.iter().any(|(known, _)| *known == object);
@@ -217,9 +164,8 @@ impl Heap {
             return self.allocated.set(cx, location, field, value);
         }
         let plain = cx.terms.as_symbol(object).is_some();
-        let backbone = self.backbone.clone();
-        let names = self.names.clone();
-        let sameness = Sameness::new(&backbone, &names, object);
+        let (assumed, names) = (std::mem::take(&mut cx.assumed), self.names.clone());
+        let sameness = Sameness::new(assumed.0.as_deref(), &names, object);
         for i in 0..self.column(field).len() {
             let (target, current) = self.column(field)[i];
             if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target) {
@@ -235,6 +181,7 @@ impl Heap {
                 self.column_mut(field)[i].1 = updated;
             }
         }
+        cx.assumed = assumed;
         if plain {
             if self.value(cx, field, object).is_none() {
                 self.column_mut(field).push((object, value));
@@ -257,7 +204,7 @@ impl Memory for Pose {
 
     /// Only the clauses that keep the input within bounds, and valid, grow; without them the terms stay as the paper has them.
     fn restricts(&self, cx: &Context) -> bool {
-        cx.k.is_some() || cx.n.is_some() || cx.invariant.is_some()
+        cx.minds_loads()
     }
 
     fn empty(&self) -> Heap {
@@ -292,8 +239,12 @@ impl Memory for Pose {
         &mut heap.arrays
     }
 
-    fn is_loaded(&self, heap: &Heap, value: Term) -> bool {
-        heap.told(value) != Told::Open
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.allocated.shared
+    }
+
+    fn is_loaded(&self, heap: &Heap, assumed: &Assumed, value: Term) -> bool {
+        heap.receiver == Some(value) || assumed.told(value) != Told::Open
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
@@ -302,7 +253,7 @@ impl Memory for Pose {
     }
 
     fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
-        let object = match heap.told(object) {
+        let object = match heap.told(cx, object) {
             Told::Null => return cases.only(Found::Throw(NULL_POINTER)),
             Told::Object(object) => match heap.plain_value(cx, object, field) {
                 Some(value) => return cases.only(Found::Value(value)),
@@ -321,7 +272,7 @@ impl Memory for Pose {
         }
         heap.refine_leaves(cx, object, field, cases);
         let value = heap.read(cx, object, field);
-        let value = heap.backbone.known(value);
+        let value = cx.known(value);
         let is_ref = cx.program.field(field).ty.is_ref();
         if is_ref && non_null == Term::TRUE && heap.is_forced(cx, value, cases) {
             return;
@@ -341,7 +292,7 @@ impl Memory for Pose {
         cases: &mut Cases<Write>,
     ) {
         let told_value = heap.told_value(cx, field, value);
-        let object = match (heap.told(object), told_value) {
+        let object = match (heap.told(cx, object), told_value) {
             (Told::Null, _) => return cases.only(Found::Throw(NULL_POINTER)),
             (Told::Object(object), Some(value)) => {
                 let write = Write::Field { object, field, value };
@@ -371,13 +322,13 @@ impl Memory for Pose {
     }
 
     fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
-        if let Some(equal) = heap.told_equal(a, b) {
+        if let Some(equal) = heap.told_equal(cx, a, b) {
             return cases.only(Found::Value(Term::bool(equal)));
         }
-        let (a, b) = (heap.backbone.known(a), heap.backbone.known(b));
+        let (a, b) = (cx.known(a), cx.known(b));
         let (a_bound, b_bound) = (heap.bound(cx, a, true), heap.bound(cx, b, true));
         let bound = cx.terms.and(a_bound, b_bound);
-        let mut equal = match heap.backbone.is_object(a) && heap.backbone.are_apart(a, b) {
+        let mut equal = match matches!(cx.told(a), Told::Object(_)) && cx.are_apart(a, b) {
             true => Term::FALSE,
             false => cx.terms.eq(a, b),
         };
@@ -410,7 +361,7 @@ impl Memory for Pose {
         selector: Selector,
         cases: &mut Cases<Write>,
     ) {
-        if let Told::Object(receiver) = heap.told(receiver)
+        if let Told::Object(receiver) = heap.told(cx, receiver)
             && let Some(method) = heap.sole_implementation(cx, receiver, class, selector)
         {
             return cases.only(Found::Method(Some(method)));
@@ -477,10 +428,8 @@ impl Memory for Pose {
         cases.push(Term::TRUE, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         match write {
-            Write::Look(look) => return heap.look(cx, look),
-            Write::Ask => return heap.ask(cx),
             Write::Field { object, field, value } => heap.write(cx, object, field, value),
             Write::Element { array, index, value } => {
                 for &(leaf, guard) in cx.terms.leaves(array).iter() {
@@ -490,38 +439,10 @@ impl Memory for Pose {
                 }
             }
         }
-        Term::TRUE
     }
 }
 
-impl Assumptions for Pose {
-    fn resolves(&self, write: &Write) -> bool {
-        matches!(write, Write::Look(_) | Write::Ask)
-    }
-
-    fn implies_guard(&self, write: &Write) -> bool {
-        matches!(write, Write::Look(_))
-    }
-
-    fn look_first(&self, cx: &mut Context, heap: &mut Heap, cases: &mut Cases<Write>) {
-        heap.look_first(cx, cases);
-    }
-
-    fn ask(&self, cx: &mut Context, heap: &mut Heap) -> Term {
-        heap.ask(cx)
-    }
-
-    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        match cx.terms.as_symbol(symbol) {
-            Some(symbol) if cx.invariant.is_some() => heap.valid_receiver(cx, symbol),
-            _ => Term::TRUE,
-        }
-    }
-
-    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
-        &mut heap.backbone
-    }
-}
+impl Partial for Pose {}
 
 impl View for Pose {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
@@ -549,10 +470,12 @@ impl View for Pose {
         builder.witness
     }
 
-    fn represents(&self, cx: &Context, heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+    fn represents(&self, cx: &Context, _heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
         // A symbol names the initial value at the end of an access path: there is nothing else to match.
         let mut model = input.by_path.clone();
-        heap.backbone.name_objects(cx, &mut model);
+        if let Some(assumptions) = &cx.assumed.0 {
+            assumptions.name_objects(cx, &mut model);
+        }
         Some(model)
     }
 
@@ -562,7 +485,7 @@ impl View for Pose {
 
     fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
         match value.as_location() {
-            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(location)).name),
+            Some(location) => format!("new {}", cx.program.class(heap.allocated.class(cx, location)).name),
             None => cx.show(value),
         }
     }
@@ -581,7 +504,7 @@ impl View for Pose {
         }
         for location in 0..heap.allocated.len() as u32 {
             let mut fields = Vec::new();
-            for &field in &cx.program.class(heap.allocated.class(location)).layout {
+            for &field in &cx.program.class(heap.allocated.class(cx, location)).layout {
                 let value = heap.allocated.get(cx, location, field);
                 fields.push(format!("{} = {}", cx.program.field(field).name, self.show(cx, heap, value)));
             }

@@ -11,9 +11,9 @@
 //! `uber-lazy` also forks on the null-ness of every reference when it is initialised.
 
 mod initialise;
-mod invariant;
 mod planted;
 mod sets;
+mod told;
 mod witness;
 
 use std::cell::RefCell;
@@ -27,12 +27,12 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Assumptions, Cases, Found, Memory, View};
-use crate::context::Context;
-use crate::hex::Backbone;
+use super::{Cases, Found, Memory, Overlay, Partial, View};
+use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
+use crate::shared::is_shared;
 use crate::witness::Witness;
 
 pub struct Summary {
@@ -52,8 +52,6 @@ struct Object {
     first: u32,
     /// Length of the reference chain from a root, from 1.
     depth: u32,
-    /// Of an input location its number in the backbone, if there are invariants.
-    node: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +81,8 @@ pub struct Heap {
     /// The input locations.
     inputs: Rc<Vec<u32>>,
     arrays: Arrays,
+    /// Of the objects that all paths share.
+    shared: Overlay,
     /// The cells of fields that only a subclass of an input location's declared class has. They have no fixed place: under one
     /// guard the location may be of one subclass, under another of another, and their layouts overlap.
     subclass_cells: Rc<Vec<(u32, FieldId, u32)>>,
@@ -90,7 +90,6 @@ pub struct Heap {
     /// Inputs and parameters that were looked at, with their sets.
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
-    backbone: Backbone,
 }
 
 pub enum Write {
@@ -130,11 +129,39 @@ impl Summary {
 }
 
 impl Heap {
+    fn object(&self, cx: &Context, location: u32) -> Object {
+        match is_shared(location) {
+            true => Object { class: cx.shared.class(location), origin: None, created: Term::FALSE, first: 0, depth: 0 },
+            false => self.objects[location as usize],
+        }
+    }
+
+    /// The input symbol that a location came from.
+    fn origin(&self, location: u32) -> Option<Symbol> {
+        if is_shared(location) { None } else { self.objects[location as usize].origin }
+    }
+
+    /// A field of a location; one that nobody has touched is open.
+    fn field(&self, cx: &Context, location: u32, field: FieldId) -> Cell {
+        if is_shared(location) && self.may_have(cx, location, field) {
+            return Cell { open: Term::FALSE, value: self.shared.get(cx, location, field) };
+        }
+        self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at])
+    }
+
+    fn set_field(&mut self, cx: &Context, location: u32, field: FieldId, cell: Cell) {
+        if is_shared(location) {
+            return self.shared.set(cx, location, field, cell.value);
+        }
+        let at = self.cell(cx, location, field);
+        Rc::make_mut(&mut self.cells)[at] = cell;
+    }
+
     /// The value of a field of a leaf, as far as it has one.
     fn value_at(&self, cx: &Context, leaf: Term, field: FieldId, met: &mut Met) -> Option<Term> {
         met.null |= leaf.is_null();
         let location = leaf.as_location()?;
-        let cell = self.known_cell(cx, location, field).map_or(Cell::OPEN, |at| self.cells[at]);
+        let cell = self.field(cx, location, field);
         if cell.open == Term::FALSE {
             met.holders += 1;
         } else if self.may_have(cx, location, field) {
@@ -147,6 +174,9 @@ impl Heap {
 
     /// Where a field of a location is; `None` if it is one of a subclass and nobody has touched it.
     fn known_cell(&self, cx: &Context, location: u32, field: FieldId) -> Option<usize> {
+        if is_shared(location) {
+            return None;
+        }
         let object = &self.objects[location as usize];
         if cx.program.is_subclass(object.class, cx.program.field(field).class) {
             return Some((object.first + cx.program.field(field).slot) as usize);
@@ -167,7 +197,7 @@ impl Heap {
 
     /// Whether an object of this location can have the field at all, after casts.
     fn may_have(&self, cx: &Context, location: u32, field: FieldId) -> bool {
-        let object = &self.objects[location as usize];
+        let object = self.object(cx, location);
         let class = cx.program.field(field).class;
         cx.program.is_subclass(object.class, class) || object.origin.is_some_and(|symbol| cx.may_be(symbol, class))
     }
@@ -176,7 +206,7 @@ impl Heap {
     fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
         let mut classes = Vec::new();
         for &(leaf, _) in cx.terms.leaves(object).iter() {
-            let Some(object) = leaf.as_location().map(|l| self.objects[l as usize]) else { continue };
+            let Some(object) = leaf.as_location().map(|l| self.object(cx, l)) else { continue };
             match object.origin {
                 Some(symbol) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
                 None => classes.push((object.class.0, object.class.0)),
@@ -187,7 +217,7 @@ impl Heap {
 
     /// The class of what a reference denotes, if it is a single location that can have no other.
     fn only_class(&self, cx: &Context, reference: Term) -> Option<ClassId> {
-        let object = &self.objects[reference.as_location()? as usize];
+        let object = self.object(cx, reference.as_location()?);
         match object.origin.map(|symbol| &*cx.terms.symbol_info(symbol).classes) {
             None => Some(object.class),
             Some(&[(low, high)]) if low == high => Some(ClassId(low)),
@@ -203,7 +233,7 @@ impl Heap {
     /// The condition that the object a set denotes has one of the classes; on null it may be anything.
     fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
         let guard = distribute(cx, object, |cx, leaf| {
-            let object = self.objects[leaf.as_location()? as usize];
+            let object = self.object(cx, leaf.as_location()?);
             Some(match object.origin {
                 Some(symbol) => {
                     let symbol = cx.terms.symbol_info(symbol).term;
@@ -236,7 +266,7 @@ impl Memory for Summary {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
             heap.bound.count(cx, class, Term::TRUE);
-            let object = Object { class, origin, created: Term::TRUE, first: 0, depth: 1, node: u32::MAX };
+            let object = Object { class, origin, created: Term::TRUE, first: 0, depth: 1 };
             let location = self.enter(cx, heap, object);
             Rc::make_mut(&mut heap.roots).last_mut().expect("just pushed").1 = Some(location);
             return location;
@@ -245,7 +275,10 @@ impl Memory for Summary {
     }
 
     fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
-        let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0, node: u32::MAX };
+        if let Some(object) = cx.alloc_shared(class) {
+            return object;
+        }
+        let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0 };
         let object = self.enter(cx, heap, object);
         let first = heap.objects.last().expect("just entered").first as usize;
         for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
@@ -256,16 +289,20 @@ impl Memory for Summary {
     }
 
     fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
-        let at = heap.cell(cx, object.as_location().expect("an object of the program"), field);
-        Rc::make_mut(&mut heap.cells)[at] = Cell { open: Term::FALSE, value };
+        let location = object.as_location().expect("an object of the program");
+        heap.set_field(cx, location, field, Cell { open: Term::FALSE, value });
     }
 
     fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        heap.objects[leaf.as_location()? as usize].origin
+        heap.origin(leaf.as_location()?)
     }
 
     fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
         &mut heap.arrays
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
     }
 
     fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
@@ -407,11 +444,11 @@ impl Memory for Summary {
     ) {
         let (array, mut bound) = self.set_of(cx, heap, array, cases);
         // What counts is what was looked at: an array of the set counts only where it is the one that is read.
-        let counts = element.is_ref() && heap.counts(cx);
+        let counts = element.is_ref() && cx.minds_loads();
         let reached = if counts { cx.terms.leaves(array) } else { Rc::from([]) };
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
-            let object = heap.objects[leaf.as_location()? as usize];
+            let object = heap.object(cx, leaf.as_location()?);
             let possible = heap.possible_classes(cx, leaf);
             let element = crate::java::element_among(cx, &possible, element)?;
             let before = match object.origin {
@@ -426,7 +463,8 @@ impl Memory for Summary {
                 let guard = cx.terms.and(object.created, unnamed);
                 let (class, depth) = (first_class(cx, symbol), object.depth + 1);
                 let (set, within) = self.expand(cx, heap, Expansion { symbol, class, guard, depth }, cases);
-                let valid = heap.valid_element(cx, symbol, index, leaf, guard);
+                let array = leaf.as_location().expect("an array is a location");
+                let valid = heap.told(cx, symbol, Holder::Element(array, index), guard);
                 bound = cx.terms.all([bound, within, valid]);
                 set
             }))
@@ -456,7 +494,7 @@ impl Memory for Summary {
         cases.push(guard, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) -> Term {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
         let (object, field, value) = match write {
             Write::Field { object, field, value } => (object, field, value),
             Write::Element { array, index, value } => {
@@ -465,37 +503,26 @@ impl Memory for Summary {
                         heap.arrays.write(cx, leaf, guard, index, value);
                     }
                 }
-                return Term::TRUE;
+                return;
             }
         };
         if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
-            heap.write_unmerged(cx, object, field, value);
-            return Term::TRUE;
+            return heap.write_unmerged(cx, object, field, value);
         }
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
             if !heap.may_have(cx, location, field) {
                 continue;
             }
-            let at = heap.cell(cx, location, field);
-            let Cell { open, value: old } = heap.cells[at];
+            let Cell { open, value: old } = heap.field(cx, location, field);
             let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
             let open = heap.still_open(cx, location, open, guard);
-            Rc::make_mut(&mut heap.cells)[at] = Cell { open, value };
+            heap.set_field(cx, location, field, Cell { open, value });
         }
-        Term::TRUE
     }
 }
 
-impl Assumptions for Summary {
-    fn receiver(&self, cx: &mut Context, heap: &mut Heap, symbol: Term) -> Term {
-        heap.valid_receiver(cx, symbol)
-    }
-
-    fn backbone<'h>(&self, heap: &'h mut Heap) -> &'h mut Backbone {
-        &mut heap.backbone
-    }
-}
+impl Partial for Summary {}
 
 impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
@@ -558,7 +585,7 @@ impl View for Summary {
 impl Heap {
     /// A location by the access path of its symbol, or by its class.
     fn name_of(&self, cx: &Context, leaf: Term) -> String {
-        match leaf.as_location().map(|l| self.objects[l as usize]) {
+        match leaf.as_location().map(|l| self.object(cx, l)) {
             Some(Object { origin: Some(origin), .. }) => cx.terms.symbol_name(origin),
             Some(Object { class, .. }) => format!("new {}", cx.program.class(class).name),
             None => "null".into(),

@@ -79,7 +79,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
         let mut longest = 0;
         for (leaf, _) in self.cx.terms.leaves(array).to_vec() {
-            let length = self.model.arrays(&mut state.heap).dense(leaf).map(|elements| elements.len() as u64);
+            let length = self.model.arrays(&mut state.heap).dense(&self.cx, leaf).map(|elements| elements.len() as u64);
             let is_input = self.model.input_symbol(&self.cx, &state.heap, leaf).is_some();
             let of_input = self.cx.library().map(|l| l.world.max_array.max(l.world.max_string) as u64);
             match length.or(of_input.filter(|_| is_input)) {
@@ -173,7 +173,7 @@ fn copy_range<M: HeapModel>(
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(default),
             };
-            sources.push((e.model.arrays(&mut state.heap).source(leaf, before), guard));
+            sources.push((e.model.arrays(&mut state.heap).source(&e.cx, leaf, before), guard));
         }
     }
     for (leaf, guard) in e.cx.terms.leaves(to).to_vec() {
@@ -296,7 +296,7 @@ fn clone_object<M: HeapModel>(
 
 pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
-    let Some(element) = state.vm.classes.get(&args[0]).copied() else {
+    let Some(element) = e.mirrored(args[0]) else {
         return unsupported("an array whose element type is not known");
     };
     let array = match library.internal_name(element) {

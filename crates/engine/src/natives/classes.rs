@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::Term;
-use lazuli_program::ir::{ClassId, Reg, Type};
+use lazuli_program::ir::{ClassId, Type};
 use lazuli_program::library::access;
 
 use crate::arith;
@@ -15,11 +15,6 @@ use crate::suspend::{Step, Suspend, unsupported};
 type Heap<M> = <M as Memory>::Heap;
 
 impl<M: HeapModel> Executor<'_, M> {
-    /// The class that an object stands for, if it is known.
-    fn mirrored(&self, state: &State<M::Heap>, mirror: Term) -> Option<ClassId> {
-        state.vm.classes.get(&mirror).copied()
-    }
-
     fn yes_no(&mut self, holds: bool) -> Step<Term> {
         Ok(self.cx.int(holds as i64))
     }
@@ -34,7 +29,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let Some(known) = self.cx.known.clone().filter(|_| string.as_location().is_some()) else { return Ok(None) };
         let value = self.read(state, string, known.string_value)?;
         let coder = self.read(state, string, known.string_coder)?;
-        let Some(elements) = self.model.arrays(&mut state.heap).dense(value).cloned() else { return Ok(None) };
+        let Some(elements) = self.model.arrays(&mut state.heap).dense(&self.cx, value).cloned() else {
+            return Ok(None);
+        };
         let bytes: Option<Vec<u8>> = elements.iter().map(|e| self.cx.terms.as_bits(*e).map(|(_, b)| b as u8)).collect();
         let coder = self.cx.terms.as_bits(coder).map(|(_, coder)| coder);
         Ok(bytes.zip(coder).map(|(bytes, coder)| match coder {
@@ -62,7 +59,7 @@ pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let mut value = None;
     for (class, guard) in classes.into_iter().rev() {
-        let mirror = e.mirror(state, class);
+        let mirror = e.mirror(class);
         value = Some(match value {
             None => mirror,
             Some(other) => e.cx.terms.ite(guard, mirror, other),
@@ -80,29 +77,29 @@ fn decide_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, v
     let classes = e.model.classes(&mut e.cx, &state.heap, value);
     let guards: Vec<Term> = classes.iter().map(|(_, guard)| *guard).collect();
     let (class, _) = classes[e.choose(state, &guards, true)?];
-    Ok(e.mirror(state, class))
+    Ok(e.mirror(class))
 }
 
 /// Assertions are enabled in the program, and not in the JDK.
 pub(super) fn assertions_enabled<M: HeapModel>(
     e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
+    _: &mut State<Heap<M>>,
     args: &[Term],
 ) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
-    let class = e.mirrored(state, args[0]).map(|class| library.internal_name(class));
+    let class = e.mirrored(args[0]).map(|class| library.internal_name(class));
     e.yes_no(class.is_some_and(|class| library.path.user_classes().iter().any(|name| name == class)))
 }
 
 /// Wraps a question about the class that an object stands for.
-fn about<M: HeapModel>(
+pub(super) fn about<M: HeapModel>(
     e: &mut Executor<M>,
     state: &mut State<Heap<M>>,
     mirror: Term,
     what: &str,
     answer: impl FnOnce(&mut Executor<M>, &mut State<Heap<M>>, ClassId) -> Step<Term>,
 ) -> Step<Term> {
-    match e.mirrored(state, mirror) {
+    match e.mirrored(mirror) {
         Some(class) => answer(e, state, class),
         None => unsupported(format!("Class.{what} of a class that is not known")),
     }
@@ -181,7 +178,7 @@ pub(super) fn is_assignable_from<M: HeapModel>(
     state: &mut State<Heap<M>>,
     args: &[Term],
 ) -> Step<Term> {
-    let Some(sub) = e.mirrored(state, args[1]) else {
+    let Some(sub) = e.mirrored(args[1]) else {
         return unsupported("Class.isAssignableFrom of a class that is not known");
     };
     about(e, state, args[0], "isAssignableFrom", |e, _, class| {
@@ -196,26 +193,26 @@ pub(super) fn component_type<M: HeapModel>(
     state: &mut State<Heap<M>>,
     args: &[Term],
 ) -> Step<Term> {
-    about(e, state, args[0], "getComponentType", |e, state, class| {
+    about(e, state, args[0], "getComponentType", |e, _, class| {
         let library = e.cx.library().expect("only Java has natives");
         Ok(match e.cx.element_of(class) {
             None => Term::NULL,
-            Some(Type::Ref(element)) => e.mirror(state, element),
+            Some(Type::Ref(element)) => e.mirror(element),
             Some(element) => {
                 let (name, _) = PRIMITIVES.iter().find(|(_, ty)| *ty == element).expect("a primitive has a name");
-                e.mirror(state, library.class_id(name))
+                e.mirror(library.class_id(name))
             }
         })
     })
 }
 
 pub(super) fn superclass<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    about(e, state, args[0], "getSuperclass", |e, state, class| {
+    about(e, state, args[0], "getSuperclass", |e, _, class| {
         let library = e.cx.library().expect("only Java has natives");
         if primitive(e, class).is_some() || library.java(class).is(access::INTERFACE) {
             return Ok(Term::NULL);
         }
-        Ok(library.class(class).superclass.map_or(Term::NULL, |above| e.mirror(state, above)))
+        Ok(library.class(class).superclass.map_or(Term::NULL, |above| e.mirror(above)))
     })
 }
 
@@ -279,17 +276,6 @@ pub(super) fn canonical_name<M: HeapModel>(
     })
 }
 
-/// The JDK's own way into `java.lang`: an object without fields, of the anonymous class that `System` has for it.
-pub(super) fn language_access<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    let library = e.cx.library().expect("only Java has natives");
-    let access = library.class_id("jdk/internal/access/JavaLangAccess");
-    let numbered = (1..10).map(|number| library.class_id(&format!("java/lang/System${number}")));
-    match numbered.into_iter().find(|class| library.is_subclass(*class, access)) {
-        Some(class) => Ok(e.model.alloc(&mut e.cx, &mut state.heap, class)),
-        None => unsupported("SharedSecrets.getJavaLangAccess"),
-    }
-}
-
 /// A handle that nobody looks into.
 fn new_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Step<Term> {
     let class = e.cx.library().expect("only Java has natives").class_id("java/lang/invoke/VarHandle");
@@ -305,17 +291,6 @@ pub(super) fn element_handle<M: HeapModel>(
     about(e, state, args[0], "arrayElementVarHandle", |e, state, class| {
         if e.cx.element_of(class).is_none() {
             return Err(Suspend::Throw("java/lang/IllegalArgumentException"));
-        }
-        new_handle(e, state)
-    })
-}
-
-/// A handle of a field, which its class may make in vain: every access through it stops by name.
-pub(super) fn field_handle<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let name = e.text_of(state, args[2])?;
-    about(e, state, args[1], "findVarHandle", |e, state, class| {
-        if name.and_then(|name| e.cx.program.field_named(class, &name)).is_none() {
-            return unsupported("MethodHandles.Lookup.findVarHandle of an unknown field");
         }
         new_handle(e, state)
     })
@@ -339,7 +314,7 @@ pub(super) fn refers_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
 pub(super) fn caller_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     let caller = state.frames.len().checked_sub(3).map(|at| state.frames[at].method);
     match caller.and_then(|method| e.cx.program.method(method).class) {
-        Some(class) => Ok(e.mirror(state, class)),
+        Some(class) => Ok(e.mirror(class)),
         None => Ok(Term::NULL),
     }
 }
@@ -350,44 +325,9 @@ pub(super) fn default_locale<M: HeapModel>(e: &mut Executor<M>, state: &mut Stat
     let library = e.cx.library().expect("only Java has natives");
     let locale = library.class_id("java/util/Locale");
     match library.find_field(locale, &"US".into(), &"Ljava/util/Locale;".into()) {
-        Some(field) => Ok(e.get_static(state, field)),
+        Some(field) => e.get_static(state, field),
         None => unsupported("the default locale"),
     }
-}
-
-impl<M: HeapModel> Executor<'_, M> {
-    /// An object of which there is one. It is made when it is first asked for, by its constructor unless it is the thread; while that
-    /// runs, there is none yet.
-    fn singleton(&mut self, state: &mut State<M::Heap>, name: &'static str, constructed: bool) -> Step<Term> {
-        if let Some(object) = state.vm.singletons.get(name) {
-            return Ok(*object);
-        }
-        let library = self.cx.library().expect("only Java has natives");
-        let class = library.class_id(name);
-        let constructor = library.declared_method(class, "<init>", "()V").filter(|_| constructed);
-        if constructor.is_some() && !state.vm.initialised.contains(&class) {
-            self.init_class(state, class)?;
-            return Err(Suspend::Detour);
-        }
-        let object = self.model.alloc(&mut self.cx, &mut state.heap, class);
-        Rc::make_mut(&mut state.vm).singletons.insert(name, object);
-        if let Some(constructor) = constructor {
-            // After it, the native comes again.
-            self.push_frame(state, constructor, &[object], Reg(0), false);
-            return Err(Suspend::Detour);
-        }
-        Ok(object)
-    }
-}
-
-/// What the JDK asks of the one thread are its thread-local variables.
-pub(super) fn current_thread<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    e.singleton(state, "java/lang/Thread", false)
-}
-
-/// No property is set.
-pub(super) fn properties<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    e.singleton(state, "java/util/Properties", true)
 }
 
 pub(super) fn primitive_class<M: HeapModel>(
@@ -397,7 +337,7 @@ pub(super) fn primitive_class<M: HeapModel>(
 ) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     match e.text_of(state, args[0])? {
-        Some(name) => Ok(e.mirror(state, library.class_id(&name))),
+        Some(name) => Ok(e.mirror(library.class_id(&name))),
         None => unsupported("Class.getPrimitiveClass of an unknown name"),
     }
 }
@@ -410,13 +350,13 @@ pub(super) fn enum_constants<M: HeapModel>(
 ) -> Step<Term> {
     about(e, state, args[0], "getEnumConstantsShared", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
-        if !state.vm.initialised.contains(&class) {
+        if !state.vm.is_initialised(class) {
             e.init_class(state, class)?;
             return Err(Suspend::Detour);
         }
         let array = format!("[L{};", library.internal_name(class));
         match library.find_field(class, &"$VALUES".into(), &array.as_str().into()) {
-            Some(field) => Ok(e.get_static(state, field)),
+            Some(field) => e.get_static(state, field),
             None => Ok(Term::NULL),
         }
     })
@@ -428,20 +368,12 @@ pub(super) fn intern<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M
     match e.units_of(state, args[0])? {
         Some(units) => {
             let id = library.string_id(&units.into());
-            let known = *Rc::make_mut(&mut state.vm).strings.entry(id).or_insert(args[0]);
+            let strings = &mut Rc::make_mut(&mut state.vm).strings;
+            let known = *Rc::make_mut(strings).entry(id).or_insert(args[0]);
             Ok(known)
         }
         None => unsupported("String.intern of a string that is not constant"),
     }
-}
-
-/// Time is not executed; but a class initialiser that only wants some number gets one.
-pub(super) fn time<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    if state.frames.iter().any(|frame| !frame.called) {
-        e.cx.caveats.insert("class initialisers of the JDK run at time 0".into());
-        return Ok(e.cx.terms.bits(64, 0));
-    }
-    unsupported("the time")
 }
 
 /// An index is out of bounds. Its message needs boxes and formatting; with unknown numbers it is left out.

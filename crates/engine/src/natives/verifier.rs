@@ -70,7 +70,7 @@ fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[
 
 /// An input of the class that a class literal names.
 fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
-    let Some(class) = state.vm.classes.get(&args[0]).copied() else {
+    let Some(class) = e.mirrored(args[0]) else {
         return unsupported("symbolicObject of a class that is not a literal");
     };
     let name = e.text_of(state, args[1])?.unwrap_or_else(|| "symbolic".into());

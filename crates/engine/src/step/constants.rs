@@ -21,7 +21,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Const::Float(bits) => cx.terms.float(32, bits as u64),
             Const::Double(bits) => cx.terms.float(64, bits),
             Const::Str(id) => self.constant_string(state, id),
-            Const::Class(class) => self.mirror(state, class),
+            Const::Class(class) => self.mirror(class),
         }
     }
 
@@ -30,20 +30,42 @@ impl<M: HeapModel> Executor<'_, M> {
         if let Some(object) = state.vm.strings.get(&id) {
             return *object;
         }
-        let library = self.cx.library().expect("only Java has strings");
-        let object = self.new_string(state, library.string(id));
-        Rc::make_mut(&mut state.vm).strings.insert(id, object);
+        let object = self.literal(id);
+        Rc::make_mut(&mut Rc::make_mut(&mut state.vm).strings).insert(id, object);
         object
     }
 
-    /// A new string with this text, in the JDK's own layout: Latin-1 if possible, otherwise UTF-16, low byte first.
+    /// The object of a literal, the same on all paths.
+    pub(crate) fn literal(&mut self, id: StrId) -> Term {
+        if let Some(object) = self.start.literals.get(&id) {
+            return *object;
+        }
+        let library = self.cx.library().expect("only Java has strings");
+        let object = self.shared_string(library.string(id));
+        self.start.literals.insert(id, object);
+        object
+    }
+
+    /// A string that all paths share.
+    pub(crate) fn shared_string(&mut self, units: &[u16]) -> Term {
+        let known = self.cx.known.clone().expect("the JDK has strings");
+        let (bytes, coder) = layout(units);
+        let array = self.cx.enter_shared(known.bytes, None);
+        let length = self.cx.int(bytes.len() as i64);
+        self.cx.preset_shared(array, LENGTH, length);
+        let elements = bytes.iter().map(|byte| self.cx.terms.bits(8, *byte as u64)).collect();
+        self.cx.shared.set_elements(array, Rc::new(elements));
+        let string = self.cx.enter_shared(known.string, None);
+        self.cx.preset_shared(string, known.string_value, Term::location(array));
+        let coder = self.cx.terms.bits(8, coder);
+        self.cx.preset_shared(string, known.string_coder, coder);
+        Term::location(string)
+    }
+
+    /// A new string with this text.
     pub(crate) fn new_string(&mut self, state: &mut State<M::Heap>, units: &[u16]) -> Term {
         let known = self.cx.known.clone().expect("the JDK has strings");
-        let is_latin = units.iter().all(|unit| *unit < 256);
-        let bytes: Vec<u8> = match is_latin {
-            true => units.iter().map(|unit| *unit as u8).collect(),
-            false => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
-        };
+        let (bytes, coder) = layout(units);
         let (cx, heap) = (&mut self.cx, &mut state.heap);
         let array = self.model.alloc(cx, heap, known.bytes);
         let length = cx.int(bytes.len() as i64);
@@ -52,21 +74,36 @@ impl<M: HeapModel> Executor<'_, M> {
         self.model.arrays(heap).alloc(array.as_location().expect("a new object is a location"), elements);
         let string = self.model.alloc(cx, heap, known.string);
         self.model.preset(cx, heap, string, known.string_value, array);
-        let coder = cx.terms.bits(8, !is_latin as u64);
+        let coder = cx.terms.bits(8, coder);
         self.model.preset(cx, heap, string, known.string_coder, coder);
         string
     }
 
-    /// The object that stands for a class.
-    pub(crate) fn mirror(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Term {
-        if let Some(mirror) = state.vm.mirrors.get(&class) {
+    /// The object that stands for a class, the same on all paths.
+    pub(crate) fn mirror(&mut self, class: ClassId) -> Term {
+        if let Some(mirror) = self.start.mirrors.get(&class) {
             return *mirror;
         }
-        let of_class = self.cx.known.as_ref().expect("the JDK has class literals").class;
-        let mirror = self.model.alloc(&mut self.cx, &mut state.heap, of_class);
-        let vm = Rc::make_mut(&mut state.vm);
-        vm.mirrors.insert(class, mirror);
-        vm.classes.insert(mirror, class);
+        let known = self.cx.known.clone().expect("the JDK has class literals");
+        let location = self.cx.enter_shared(known.class, None);
+        let what = "a field of a class object that the virtual machine sets".into();
+        self.cx.shared.make_unknown(location, &what, &known.class_unknown);
+        let mirror = Term::location(location);
+        self.start.mirrors.insert(class, mirror);
+        self.start.classes.insert(mirror, class);
         mirror
+    }
+
+    /// The class that an object stands for, if it is known.
+    pub(crate) fn mirrored(&self, mirror: Term) -> Option<ClassId> {
+        self.start.classes.get(&mirror).copied()
+    }
+}
+
+/// A text in the JDK's own layout, with its coder: Latin-1 if possible, otherwise UTF-16, low byte first.
+fn layout(units: &[u16]) -> (Vec<u8>, u64) {
+    match units.iter().all(|unit| *unit < 256) {
+        true => (units.iter().map(|unit| *unit as u8).collect(), 0),
+        false => (units.iter().flat_map(|unit| unit.to_le_bytes()).collect(), 1),
     }
 }

@@ -10,6 +10,7 @@ use lazuli_program::library::THROWER;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
+use crate::shared::is_shared;
 use crate::state::{Frame, State, Thrown};
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -105,7 +106,8 @@ impl<M: HeapModel> Executor<'_, M> {
     /// A field of an object is about to be read: not one of a text that was not put together, from wherever it came here. Every look
     /// into a string (its length, a comparison, a concatenation, its hash) begins with one of its fields. Where it is such a text the path stops.
     pub(crate) fn look_into(&mut self, state: &mut State<M::Heap>, object: Term, field: FieldId) -> Step {
-        if !self.is_of_string(field) {
+        self.look_into_shared(state, object, field)?;
+        if state.vm.untold.is_empty() || !self.is_of_string(field) {
             return Ok(());
         }
         let leaves = self.cx.terms.leaves(object);
@@ -119,11 +121,30 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
+    /// Likewise for objects of the machine of which not everything is known.
+    fn look_into_shared(&mut self, state: &mut State<M::Heap>, object: Term, field: FieldId) -> Step {
+        let is_own = object.as_location().is_some_and(|location| !is_shared(location));
+        if is_own || !self.cx.shared.has_opaque() || self.cx.terms.as_symbol(object).is_some() {
+            return Ok(());
+        }
+        for (leaf, guard) in self.cx.terms.leaves(object).to_vec() {
+            let shared = leaf.as_location().filter(|location| is_shared(*location));
+            let Some(what) = shared.and_then(|location| self.cx.shared.unknown_field(location, field)) else {
+                continue;
+            };
+            let is_other = self.cx.terms.not(guard);
+            if !self.check(state, is_other)? {
+                return unsupported(format!("{what} ({})", self.cx.program.field(field).name));
+            }
+        }
+        Ok(())
+    }
+
     fn is_of_string(&self, field: FieldId) -> bool {
         self.cx.known.as_ref().is_some_and(|known| self.cx.program.field(field).class == known.string)
     }
 
-    pub(super) fn throw_with_message(&mut self, state: &mut State<M::Heap>, exception: &str, text: &str) -> Step {
+    pub(crate) fn throw_with_message(&mut self, state: &mut State<M::Heap>, exception: &str, text: &str) -> Step {
         let units: Vec<u16> = text.encode_utf16().collect();
         let message = self.new_string(state, &units);
         self.throw_saying(state, exception, message)
@@ -238,7 +259,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn fail_initialising(&mut self, state: &mut State<M::Heap>, frame: Frame) {
         let class = self.cx.program.method(frame.method).class.expect("an initialiser has a class");
         let vm = Rc::make_mut(&mut state.vm);
-        vm.initialised.remove(&class);
+        Rc::make_mut(&mut vm.initialised).remove(&class);
         vm.failed.insert(class);
         let waiting = state.frames.last().copied().filter(|below| {
             let of = self.cx.program.method(below.method).class;

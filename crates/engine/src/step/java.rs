@@ -1,5 +1,7 @@
 //! Executing the instructions that only Java has.
 
+use std::rc::Rc;
+
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ClassId, FieldId, Instr, Kind, MethodId, Reg, Type};
 use lazuli_program::library::LENGTH;
@@ -7,7 +9,8 @@ use lazuli_program::library::LENGTH;
 use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::{ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
+use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
+use crate::start::table;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -73,15 +76,15 @@ impl<M: HeapModel> Executor<'_, M> {
                 state.next();
             }
             Instr::GetStatic { dst, field } => {
-                let value = self.get_static(state, field);
+                let value = self.get_static(state, field)?;
                 state.set(dst, value);
             }
             Instr::PutStatic { field, value } => {
                 let value = get(state, value);
-                std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
+                self.put_static(state, field, value)?;
                 state.next();
             }
-            Instr::InitClass { class } => match state.vm.initialised.contains(&class) {
+            Instr::InitClass { class } => match state.vm.is_initialised(class) || self.cx.is_machine(class) {
                 true => state.next(),
                 false => self.init_class(state, class)?,
             },
@@ -223,10 +226,36 @@ impl<M: HeapModel> Executor<'_, M> {
 
     // ---- statics ----
 
-    pub(crate) fn get_static(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Term {
+    pub(crate) fn get_static(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Step<Term> {
         if let Some(value) = state.vm.statics.get(&field) {
-            return *value;
+            return Ok(*value);
         }
+        let class = self.cx.program.field(field).class;
+        self.depends_on_static(field);
+        let by = state.vm.initialised.get(&class).copied();
+        if by.is_none() && self.cx.library().is_some_and(|library| library.java(class).initializer.is_some()) {
+            self.initialise_first(state, class)?;
+            return self.get_static(state, field);
+        }
+        match by.and_then(|by| self.start.static_of(by, field)) {
+            Some(value) => self.unless_varying(state, field, value),
+            None => self.first_static(state, field),
+        }
+    }
+
+    /// A class is initialised before its statics are touched, also where the code could rely on somebody having done so: objects that the
+    /// machine makes are made without.
+    fn initialise_first(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
+        if self.cx.is_machine(class) {
+            return self.boot(state);
+        }
+        let frames = state.frames.len();
+        self.init_class(state, class)?;
+        if state.frames.len() > frames { Err(Suspend::Detour) } else { Ok(()) }
+    }
+
+    /// A static that nobody has written.
+    fn first_static(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Step<Term> {
         let library = self.cx.library().expect("only Java has statics");
         let declared = library.field(field);
         // A class without an initialiser is never seen to have been initialised.
@@ -234,43 +263,25 @@ impl<M: HeapModel> Executor<'_, M> {
         if java.initializer.is_none() && library.has_symbolic_statics(declared.class) && !library.is_final(field) {
             return self.make_symbolic(state, field);
         }
-        let constants = &java.statics;
-        let constant = constants.iter().find(|(known, _)| *known == field).and_then(|(_, constant)| *constant);
-        let value = match constant {
-            None => self.cx.default_value(declared.ty),
-            Some(constant) => {
-                let value = self.constant(state, constant);
-                arith::narrow(&mut self.cx.terms, declared.ty, value)
-            }
-        };
-        std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
-        value
+        let constant = java.statics.iter().find(|(known, _)| *known == field).and_then(|(_, constant)| *constant);
+        if let Some(constant) = constant {
+            let value = self.constant(state, constant);
+            return Ok(arith::narrow(&mut self.cx.terms, declared.ty, value));
+        }
+        if let Some(what) = table::left_out(library.internal_name(declared.class), &declared.name) {
+            let class = &library.class(declared.class).name;
+            return unsupported(format!("{class}.{}, which the virtual machine sets up ({what})", declared.name));
+        }
+        Ok(self.cx.default_value(declared.ty))
     }
 
-    /// Enters the initialisers of a class, its superclasses and their interfaces that have not run, the uppermost first; then what
-    /// is under way goes on.
-    pub(crate) fn init_class(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
-        let library = self.cx.library().expect("only Java has initialisers");
-        if let Some(why) = &library.java(class).missing {
-            return unsupported(format!("the class {}: {why}, and it", library.class(class).name));
+    pub(crate) fn put_static(&mut self, state: &mut State<M::Heap>, field: FieldId, value: Term) -> Step {
+        let class = self.cx.program.field(field).class;
+        self.depends_on_static(field);
+        if self.cx.is_machine(class) && !state.vm.is_initialised(class) {
+            self.initialise_first(state, class)?;
         }
-        if state.vm.failed.contains(&class) {
-            let text = format!("Could not initialize class {}", library.class(class).name);
-            return self.throw_with_message(state, "NoClassDefFoundError", &text);
-        }
-        let initialised = &mut std::rc::Rc::make_mut(&mut state.vm).initialised;
-        let wanted = library.initialised_with(class).into_iter().filter(|class| initialised.insert(*class));
-        let initializers: Vec<MethodId> = wanted.filter_map(|class| library.java(class).initializer).collect();
-        // When an initialiser runs is no decision of the program's, and it runs on constants.
-        if !initializers.is_empty() {
-            state.be_quiet(state.frames.len());
-        }
-        for initializer in initializers.into_iter().rev() {
-            if state.frames.len() >= self.config.bounds.calls {
-                return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
-            }
-            self.push_frame(state, initializer, &[], Reg(0), false);
-        }
+        Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(())
     }
 
@@ -291,24 +302,26 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The static fields of a class that the user declared to be inputs, once its initialiser has run.
-    pub(crate) fn make_statics_symbolic(&mut self, state: &mut State<M::Heap>, class: ClassId) {
+    pub(crate) fn make_statics_symbolic(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
         let library = self.cx.library().expect("only Java has statics");
         if !library.has_symbolic_statics(class) {
-            return;
+            return Ok(());
         }
         for &(field, _) in &library.java(class).statics {
             if !library.is_final(field) {
-                self.make_symbolic(state, field);
+                self.make_symbolic(state, field)?;
             }
         }
+        Ok(())
     }
 
-    fn make_symbolic(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Term {
+    fn make_symbolic(&mut self, state: &mut State<M::Heap>, field: FieldId) -> Step<Term> {
+        self.only_on_path()?;
         let declared = self.cx.program.field(field);
         let input = format!("{}.{}", self.cx.program.class(declared.class).name, declared.name);
         let (cx, heap) = (&mut self.cx, &mut state.heap);
         let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
-        std::rc::Rc::make_mut(&mut state.vm).statics.insert(field, value);
-        value
+        Rc::make_mut(&mut state.vm).statics.insert(field, value);
+        Ok(value)
     }
 }

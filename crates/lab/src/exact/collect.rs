@@ -1,5 +1,6 @@
 //! The traces of one heap model with their heaps, behind one interface for all models.
 
+use lazuli_invariant::is_ghost;
 use lazuli_logic::{Model, PathCondition, Symbol, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -9,10 +10,10 @@ use rustc_hash::FxHashSet;
 use crate::ends::{Ended, beginning, ends};
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::executor::Executor;
-use lazuli_engine::heap::{HeapModel, with_heap_model};
-use lazuli_engine::hex;
+use lazuli_engine::heap::HeapModel;
 use lazuli_engine::input::InputHeap;
 use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, Flow};
 use lazuli_engine::witness::Witness;
@@ -95,8 +96,7 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
         let input = InputHeap::new(&self.executor.cx, input);
         let mut found = Vec::new();
         for trace in 0..self.ended.len() {
-            let heap = &self.ended[trace].state.heap;
-            let Some(model) = self.executor.model.represents(&self.executor.cx, heap, &input) else { continue };
+            let Some(model) = self.executor.represents(&self.ended[trace].state, &input) else { continue };
             if self.holds(trace, &model)? {
                 found.push(trace);
             }
@@ -115,7 +115,7 @@ impl<M: HeapModel> Collected<'_, M> {
         let (terms, clauses) = (&mut self.executor.cx.terms, &self.clauses[trace]);
         let is_ghost: FxHashSet<Symbol> = {
             let symbols = clauses.iter().flat_map(|clause| terms.symbols_of(*clause));
-            symbols.filter(|symbol| hex::is_ghost(terms, *symbol)).collect()
+            symbols.filter(|symbol| is_ghost(terms, *symbol)).collect()
         };
         if is_ghost.is_empty() {
             return Ok(clauses.iter().all(|clause| terms.holds(*clause, model)));

@@ -4,8 +4,8 @@
 //! there already, or a new one; so isomorphic heaps are built by the same choices. Fields that the program never reads
 //! keep their defaults: nothing can depend on them.
 
+use lazuli_invariant::hex::Hex;
 use lazuli_program::Program;
-use lazuli_program::hex::Hex;
 use lazuli_program::ir::{ClassId, Const, FieldId, Instr, MethodId, Type};
 use rustc_hash::FxHashSet;
 

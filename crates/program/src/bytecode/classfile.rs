@@ -68,6 +68,8 @@ pub struct Method {
     pub access: Access,
     /// Names and flags of the parameters, where the compiler was told to keep them (`-parameters`).
     pub parameters: Vec<Parameter>,
+    /// The classes that it is declared to throw.
+    pub exceptions: Vec<Name>,
     file: Arc<File>,
     /// Where the `Code` attribute's contents start, and its length; `None` for abstract and native methods.
     body: Option<(u32, u32)>,
@@ -441,7 +443,7 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
     let name = pool.method_name(reader.u2()?)?;
     let descriptor = pool.method_descriptor(reader.u2()?)?;
     let mut body = None;
-    let mut parameters = Vec::new();
+    let (mut parameters, mut exceptions) = (Vec::new(), Vec::new());
     attributes(pool, reader, |attribute, r| {
         match attribute {
             b"Code" => {
@@ -450,6 +452,9 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
                 }
                 body = Some((r.at as u32, r.rest() as u32));
                 return skip(r);
+            }
+            b"Exceptions" => {
+                exceptions = (0..r.u2()?).map(|_| pool.class(r.u2()?)).collect::<Result<_>>()?;
             }
             b"MethodParameters" => {
                 let parameter =
@@ -473,5 +478,5 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
     if !parameters.is_empty() && parameters.len() != count() {
         parameters.clear();
     }
-    Ok(Method { name, descriptor, access, parameters, file: file.clone(), body, code: OnceLock::new() })
+    Ok(Method { name, descriptor, access, parameters, exceptions, file: file.clone(), body, code: OnceLock::new() })
 }

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 
 use super::jar::MAX_CLASS;
 use super::jdk::Jdk;
-use super::scratch;
+use super::scratch::Scratch;
 use super::walk::{self, FoundFile};
 use crate::files;
 use crate::source::LoadError;
@@ -42,7 +42,7 @@ pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result
         files::read(source, files::MAX_TEXT).map_err(|e| unusable(source, &e))?;
     }
     let _under_way = UNDER_WAY.read().unwrap_or_else(PoisonError::into_inner);
-    let scratch = scratch::directory()?;
+    let scratch = Scratch::new()?;
     let [classes, interfaces, nothing] = ["classes", "sources", "nothing"].map(|name| scratch.path().join(name));
     for directory in [&classes, &nothing] {
         std::fs::create_dir(directory).map_err(|e| unusable(directory, &e))?;

@@ -108,13 +108,11 @@ impl Jar {
         }
         let archive = ZipArchive::new(bytes).map_err(|e| refuse(format!("this is not a usable jar: {e}")))?;
         let contents = Mutex::new(Contents { archive, unpacked: 0, libraries: 0 });
-        let jar = Jar { name, path: path.to_path_buf(), contents };
-        let (classes, libraries) = jar.list(version)?;
-        Ok(Opened { jar, classes, libraries })
+        Jar { name, path: path.to_path_buf(), contents }.listed(version)
     }
 
-    /// Its classes, of each the version that counts, and its libraries.
-    fn list(&self, version: u16) -> Result<(Vec<(String, usize)>, Vec<usize>)> {
+    /// With its classes, of each the version that counts, and its libraries.
+    fn listed(self, version: u16) -> Result<Opened> {
         let has_versions = self.has_versions()?;
         let contents = self.contents();
         let mut classes: FxHashMap<String, (u16, usize)> = FxHashMap::default();
@@ -138,7 +136,8 @@ impl Jar {
         }
         let mut classes: Vec<(String, usize)> = classes.into_iter().map(|(name, (_, index))| (name, index)).collect();
         classes.sort_unstable();
-        Ok((classes, libraries))
+        drop(contents);
+        Ok(Opened { jar: self, classes, libraries })
     }
 
     /// Whether the manifest says that there are versions of classes.

@@ -11,16 +11,24 @@ use crate::source::LoadError;
 const PREFIX: &str = "lazuli-";
 
 /// A fresh directory, which is removed with everything in it when it is dropped.
-pub fn directory() -> Result<TempDir, LoadError> {
-    let temporary = std::env::temp_dir();
-    remove_abandoned(&temporary);
-    let prefix = format!("{PREFIX}{}-{}-", namespace(), std::process::id());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).rand_bytes(16);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let made = builder.tempdir_in(&temporary);
-    made.map_err(|e| LoadError::new(format!("cannot make a directory in {}: {e}", temporary.display())))
+pub struct Scratch(TempDir);
+
+impl Scratch {
+    pub fn new() -> Result<Scratch, LoadError> {
+        let temporary = std::env::temp_dir();
+        remove_abandoned(&temporary);
+        let prefix = format!("{PREFIX}{}-{}-", namespace(), std::process::id());
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).rand_bytes(16);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let made = builder.tempdir_in(&temporary).map(Scratch);
+        made.map_err(|e| LoadError::new(format!("cannot make a directory in {}: {e}", temporary.display())))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
 }
 
 /// What the numbers of processes are relative to: containers may share a directory and have numbers of their own.

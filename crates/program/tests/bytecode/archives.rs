@@ -137,7 +137,7 @@ fn directories_of_jars() {
     assert_eq!(program.program_classes(), ["A", "B"]);
     // A source is compiled with them.
     let source = scratch.write("Use.java", "class Use { static void f() { A.main(null); B.main(null); } }");
-    assert!(ClassPath::open(&source, &[lib.clone()]).is_ok());
+    assert!(ClassPath::open(&source, std::slice::from_ref(&lib)).is_ok());
     // A directory with classes is one of classes.
     scratch.write("lib/C.class", &c);
     assert_eq!(ClassPath::open(jdk, &[lib]).unwrap().user_classes(), ["C"]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_engine::technique::Technique;
+use lazuli_invariant::Technique;
 use lazuli_lab::audit::Audit;
 
 use super::{Effort, Subject};

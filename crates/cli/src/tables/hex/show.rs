@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use lazuli_engine::technique::Technique;
+use lazuli_invariant::Technique;
 
 use super::measure::{Cell, Measured, TECHNIQUES, Target, WholeRun, name};
 use super::plot::{Box5, Figure, number};

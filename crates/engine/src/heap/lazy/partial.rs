@@ -1,4 +1,4 @@
-//! The partial initial heap: the input as far as it has been assumed, for the techniques that look at all of it.
+//! The partial initial heap: the input as far as it has been resolved, for those that look at all of it.
 
 use std::rc::Rc;
 
@@ -7,13 +7,14 @@ use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
 use crate::context::Context;
-use crate::heap::Assumed;
+use crate::heap::Resolved;
 
 impl Heap {
     /// Without what the program wrote. Objects of the program are still there, but nothing leads to them.
     pub(super) fn partial_input(&self) -> Heap {
         let mut input = self.clone();
         input.arrays.forget_writes();
+        input.shared = Default::default();
         let cells = Rc::make_mut(&mut input.cells);
         for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.origin.is_some()) {
             let end = self.objects.get(index + 1).map_or(cells.len(), |next| next.first as usize);
@@ -24,7 +25,7 @@ impl Heap {
         input
     }
 
-    pub(super) fn assumed(&self, cx: &Context) -> Vec<Assumed> {
+    pub(super) fn all_resolved(&self, cx: &Context) -> Vec<Resolved> {
         let mut all = Vec::new();
         for (holder, object) in (0..).zip(self.objects.iter()).filter(|(_, object)| object.origin.is_some()) {
             let possible = self.possible_classes(cx, holder);
@@ -41,7 +42,7 @@ impl Heap {
                     Some(Some(Binding::To(value))) => value,
                     Some(_) => continue,
                 };
-                all.push(Assumed { holder, field, target: resolved.as_location() });
+                all.push(Resolved { holder, field, target: resolved.as_location() });
             }
         }
         all

@@ -46,10 +46,6 @@ impl Lazy {
         } else {
             cases.exhaustive = false;
         }
-        if cx.invariant.is_some() {
-            let symbol = cx.terms.symbol_info(symbol).term;
-            heap.refuse(cx, place, symbol, &mut cases.list);
-        }
     }
 
     /// Proposes the input objects that an unresolved reference can be, by their classes.
@@ -121,7 +117,7 @@ impl Lazy {
     ) {
         let (found, exhaustive) = arrays.possible(cx, array, index);
         // Places side by side exclude each other anyhow; of many of them, all before each would be a term of quadratic size.
-        let are_exclusive = arrays.dense(array).is_some();
+        let are_exclusive = arrays.dense(cx, array).is_some();
         let mut rest = Term::TRUE;
         for (here, value) in found {
             let guard = cx.terms.and(rest, here);

@@ -103,7 +103,7 @@ impl Heap {
     pub(super) fn choices(&self, cx: &Context) -> Vec<String> {
         let mut choices = Vec::new();
         let mut state = |name: String, value: Term| {
-            let text = match value.as_location().and_then(|l| self.objects[l as usize].origin) {
+            let text = match value.as_location().and_then(|l| self.origin(l)) {
                 None => format!("{name} == null"),
                 Some(origin) if cx.terms.symbol_name(origin) == name => format!("{name} is new"),
                 Some(origin) => format!("{name} == {}", cx.terms.symbol_name(origin)),
@@ -135,7 +135,7 @@ impl Heap {
 
     /// A resolved reference as a value of a model.
     fn ref_value(&self, value: Term) -> RefValue {
-        match value.as_location().and_then(|l| self.objects[l as usize].origin) {
+        match value.as_location().and_then(|l| self.origin(l)) {
             Some(origin) => RefValue::Input(origin),
             None => RefValue::Null,
         }

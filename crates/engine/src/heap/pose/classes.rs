@@ -14,7 +14,7 @@ impl Heap {
             let is = match (cx.terms.as_symbol(leaf), leaf.as_location()) {
                 (Some(_), _) => cx.in_classes(leaf, intervals),
                 (_, Some(location)) => {
-                    let class = self.allocated.class(location).0;
+                    let class = self.allocated.class(cx, location).0;
                     Term::bool(intervals.iter().any(|&(low, high)| (low..=high).contains(&class)))
                 }
                 _ => Term::TRUE,
@@ -31,7 +31,7 @@ impl Heap {
             match (cx.terms.as_symbol(leaf), leaf.as_location()) {
                 (Some(symbol), _) => classes.extend(cx.terms.symbol_info(symbol).classes.iter()),
                 (_, Some(location)) => {
-                    classes.push((self.allocated.class(location).0, self.allocated.class(location).0))
+                    classes.push((self.allocated.class(cx, location).0, self.allocated.class(cx, location).0))
                 }
                 _ => {}
             }
@@ -44,7 +44,7 @@ impl Heap {
         match (cx.terms.as_symbol(leaf), leaf.as_location()) {
             (Some(symbol), _) => crate::java::element_among(cx, &cx.terms.symbol_info(symbol).classes, asked),
             (_, Some(location)) => {
-                let element = cx.element_of(self.allocated.class(location));
+                let element = cx.element_of(self.allocated.class(cx, location));
                 element.filter(|element| element.is_ref() == asked.is_ref())
             }
             _ => None,
@@ -64,7 +64,7 @@ impl Heap {
                 crate::heap::sole_implementation(cx, &cx.terms.symbol_info(symbol).classes, class, selector)
             }
             (_, Some(location)) => {
-                let exact = self.allocated.class(location).0;
+                let exact = self.allocated.class(cx, location).0;
                 crate::heap::sole_implementation(cx, &[(exact, exact)], class, selector)
             }
             _ => None,

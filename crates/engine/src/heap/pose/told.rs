@@ -1,5 +1,5 @@
-//! The plain case: references of which it is known what they are. Objects of the program always are; input objects are when the
-//! invariants have been told. Then an access has one outcome, as under the models that enumerate, and there is nothing to ask. Where it is not known,
+//! The plain case: references of which it is known what they are. Objects of the program always are; input objects are where somebody who listens
+//! knows. Then an access has one outcome, as under the models that enumerate, and there is nothing to ask. Where it is not known,
 //! a reference is compared with the names that stand for something.
 
 use std::rc::Rc;
@@ -8,16 +8,15 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::FieldId;
 
 use super::Heap;
-use crate::context::Context;
-use crate::hex::{Backbone, Told};
+use crate::context::{Assumptions, Context, Told};
 
 impl Heap {
     /// What a reference is known to be.
-    pub(super) fn told(&self, reference: Term) -> Told {
+    pub(super) fn told(&self, cx: &Context, reference: Term) -> Told {
         match reference {
             Term::NULL => Told::Null,
             _ if reference.as_location().is_some() || self.receiver == Some(reference) => Told::Object(reference),
-            _ => self.backbone.told(reference),
+            _ => cx.told(reference),
         }
     }
 
@@ -26,7 +25,7 @@ impl Heap {
         if !cx.program.field(field).ty.is_ref() {
             return Some(value);
         }
-        match self.told(value) {
+        match self.told(cx, value) {
             Told::Null => Some(Term::NULL),
             Told::Object(object) => Some(object),
             Told::Open => None,
@@ -60,8 +59,8 @@ impl Heap {
     }
 
     /// Whether two references are equal, if it is known what they are. Different objects have different names.
-    pub(super) fn told_equal(&self, a: Term, b: Term) -> Option<bool> {
-        match (self.told(a), self.told(b)) {
+    pub(super) fn told_equal(&self, cx: &Context, a: Term, b: Term) -> Option<bool> {
+        match (self.told(cx, a), self.told(cx, b)) {
             (Told::Open, _) | (_, Told::Open) => None,
             (Told::Null, Told::Null) => Some(true),
             (Told::Object(a), Told::Object(b)) => Some(a == b),
@@ -91,27 +90,28 @@ impl Names {
 
 /// Compares a reference that is not null with others.
 pub(super) struct Sameness<'a> {
-    backbone: &'a Backbone,
+    known: Option<&'a dyn Assumptions>,
     names: &'a Names,
     reference: Term,
     told: Told,
 }
 
 impl<'a> Sameness<'a> {
-    pub fn new(backbone: &'a Backbone, names: &'a Names, reference: Term) -> Sameness<'a> {
-        Sameness { backbone, names, reference, told: backbone.told(reference) }
+    pub fn new(known: Option<&'a dyn Assumptions>, names: &'a Names, reference: Term) -> Sameness<'a> {
+        let told = known.map_or(Told::Open, |known| known.told(reference));
+        Sameness { known, names, reference, told }
     }
 
     /// Whether it denotes the same object as another one.
     pub fn with(&self, cx: &mut Context, other: Term) -> Term {
         if let Told::Object(mine) = self.told
-            && let Told::Object(object) = self.backbone.told(other)
+            && let Some(Told::Object(object)) = self.known.map(|known| known.told(other))
         {
             return Term::bool(mine == object);
         }
+        let are_apart = || self.known.is_some_and(|known| known.are_apart(self.reference, other));
         let symbols = cx.terms.as_symbol(self.reference).zip(cx.terms.as_symbol(other));
-        let is_apart = |(a, b)| !cx.may_alias(a, b) || self.backbone.are_apart(self.reference, other);
-        if symbols.is_some_and(is_apart) {
+        if symbols.is_some_and(|(a, b)| !cx.may_alias(a, b) || are_apart()) {
             return Term::FALSE;
         }
         let equal = cx.terms.eq(self.reference, other);

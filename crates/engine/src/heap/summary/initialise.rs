@@ -5,12 +5,12 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Symbol, Term};
+use lazuli_logic::{Origin, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::sets::Among;
 use super::{Cell, Heap, Initial, Met, Object, Summary, Write, planted};
-use crate::context::Context;
+use crate::context::{Context, Holder};
 use crate::heap::Cases;
 use crate::planted::Planted;
 
@@ -66,7 +66,7 @@ impl Summary {
             return (set, cx.terms.not(fresh));
         }
         let within_n = heap.bound.count(cx, class, fresh);
-        let object = Object { class, origin: Some(name), created: fresh, first: 0, depth, node: u32::MAX };
+        let object = Object { class, origin: Some(name), created: fresh, first: 0, depth };
         self.enter(cx, heap, object);
         (set, within_n)
     }
@@ -130,9 +130,7 @@ impl Summary {
         value: Term,
         cases: &mut Cases<Write>,
     ) -> (Term, Term) {
-        if cx.terms.as_symbol(value).is_none() {
-            return (value, Term::TRUE);
-        }
+        let Some(name) = cx.terms.as_symbol(value) else { return (value, Term::TRUE) };
         let at = heap.roots.iter().position(|(root, _)| *root == value).expect("only inputs are bare symbols");
         if let Some(set) = heap.roots[at].1 {
             return (set, Term::TRUE);
@@ -140,7 +138,10 @@ impl Summary {
         let class = first_class(cx, value);
         let root = Expansion { symbol: value, class, guard: Term::TRUE, depth: 1 };
         let (set, bound) = self.expand(cx, heap, root, cases);
-        let valid = heap.valid_input(cx, value);
+        let Origin::Root(input, _) = cx.terms.symbol_info(name).origin.clone() else {
+            unreachable!("an input has no holder");
+        };
+        let valid = heap.told(cx, value, Holder::Input(input), Term::TRUE);
         let bound = cx.terms.and(bound, valid);
         Rc::make_mut(&mut heap.roots)[at].1 = Some(set);
         (set, bound)
@@ -158,8 +159,8 @@ impl Summary {
         cases: &mut Cases<Write>,
     ) -> (bool, Term) {
         let mut openings: Vec<Opening> = Vec::new();
-        // A failure that is caught leaves what the bounds and the invariants keep: then it must say where nothing was loaded.
-        let is_caught = met.null && heap.counts(cx) && cx.program.semantics.catches_failures();
+        // A failure that is caught leaves what the bounds and those who listen keep: then it must say where nothing was loaded.
+        let is_caught = met.null && cx.minds_loads() && cx.program.semantics.catches_failures();
         let mut everywhere = met.open == met.holders && !is_caught;
         // A single location is found in the set sooner than all of them.
         let leaves = match met.open {
@@ -217,7 +218,7 @@ impl Summary {
     ) -> Term {
         let Opening { depth, holders, guard } = opening;
         let symbol = heap.name(cx, holders[0].1, field);
-        // Before the invariants name the fields of what it denotes: names are looked up in this order.
+        // Before those who listen name the fields of what it denotes: names are looked up in this order.
         let name = cx.terms.as_symbol(symbol).expect("a name is a symbol");
         let named = Initial { holders: holders.as_slice().into(), field, symbol: name };
         Rc::make_mut(&mut heap.initial).push(named);
@@ -225,7 +226,7 @@ impl Summary {
             Type::Ref(_) => {
                 let class = first_class(cx, symbol);
                 let (set, bound) = self.expand(cx, heap, Expansion { symbol, class, guard, depth: depth + 1 }, cases);
-                let valid = heap.valid_field(cx, symbol, field, &holders, guard);
+                let valid = heap.told(cx, symbol, Holder::OneOf(&holders, field), guard);
                 (set, cx.terms.and(bound, valid))
             }
             _ => (crate::java::given_field(cx, symbol, field, &mut cases.fact).unwrap_or(symbol), Term::TRUE),
@@ -265,15 +266,10 @@ impl Heap {
     /// the location exists, not only where this read finds it: its creation guard is a conjunction of a few atoms, while the
     /// guard in the set grows with every read. A bound counts what was loaded, so there the guard must stay.
     fn wherever_created(&self, cx: &Context, (guard, location): (Term, u32), field: FieldId) -> Term {
-        let object = &self.objects[location as usize];
-        let open = self.known_cell(cx, location, field).map_or(Term::TRUE, |at| self.cells[at].open);
+        let object = self.object(cx, location);
+        let open = self.field(cx, location, field).open;
         let always_has = cx.program.is_subclass(object.class, cx.program.field(field).class);
-        if !self.counts(cx) && always_has && open == Term::TRUE { object.created } else { guard }
-    }
-
-    /// Whether it matters where something is looked at: to the bounds, and to the invariants.
-    pub(super) fn counts(&self, cx: &Context) -> bool {
-        cx.k.is_some() || cx.n.is_some() || cx.invariant.is_some()
+        if !cx.minds_loads() && always_has && open == Term::TRUE { object.created } else { guard }
     }
 
     /// Where an array of a set is read, `leaves` being the set; where nothing counts it is empty. What is true wherever the array
@@ -285,15 +281,15 @@ impl Heap {
         }
         let guard = leaves.iter().find(|(leaf, _)| *leaf == array).map_or(Term::FALSE, |(_, guard)| *guard);
         let guard = cx.under_path(guard);
-        let created = &self.objects[array.as_location().expect("an array is a location") as usize].created;
-        let everywhere = cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(created).contains(part));
+        let created = self.object(cx, array.as_location().expect("an array is a location")).created;
+        let everywhere = cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(&created).contains(part));
         if everywhere { Term::TRUE } else { guard }
     }
 
     /// Where a field stays open after it got a value under `guard`. Outside of its creation guard a location does not exist, so
     /// a guard that is part of the creation guard leaves nothing open.
     pub(super) fn still_open(&self, cx: &mut Context, location: u32, open: Term, guard: Term) -> Term {
-        let created = self.objects[location as usize].created;
+        let created = self.object(cx, location).created;
         if cx.terms.conjuncts(&guard).iter().all(|part| cx.terms.conjuncts(&created).contains(part)) {
             return Term::FALSE;
         }

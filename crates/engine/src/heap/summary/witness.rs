@@ -56,7 +56,9 @@ impl Heap {
             }
         }
         let mut model = Rc::new(assignment.model);
-        self.backbone.name_objects(cx, &mut model);
+        if let Some(assumptions) = &cx.assumed.0 {
+            assumptions.name_objects(cx, &mut model);
+        }
         model
     }
 }

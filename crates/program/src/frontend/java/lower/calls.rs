@@ -237,9 +237,12 @@ impl Lowering<'_> {
             _ => self.push(kind_of(result))?,
         };
         if library.is_polymorphic(member) {
-            if !self.element_access(member, &args, dst) {
-                let name = descriptor::readable_method(&member.class, &member.name, &member.descriptor);
-                self.unsupported(&name);
+            match &*member.class == "java/lang/invoke/VarHandle" {
+                true => self.handle_access(member, args, dst),
+                false => {
+                    let name = descriptor::readable_method(&member.class, &member.name, &member.descriptor);
+                    self.unsupported(&name);
+                }
             }
             return Ok(());
         }

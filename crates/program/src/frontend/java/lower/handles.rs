@@ -1,4 +1,4 @@
-//! Calls of `VarHandle`s of the elements of arrays: what they do is in their descriptors.
+//! Calls of `VarHandle`s. Of those of the elements of arrays it is in their descriptors what they do; the engine knows which field one of the others is of.
 //!
 //! A handle whose coordinates are an array and an index, and whose variable has the array's type of element, is one of the array's elements: those of
 //! fields have other coordinates, and views of bytes have other types. There is one thread, so all modes of access are alike.
@@ -15,8 +15,22 @@ const BASE: i64 = 16;
 const HOLDS_ALL: &str = "java/util/concurrent/atomic/AtomicReferenceArray";
 
 impl Lowering<'_> {
+    pub(super) fn handle_access(&mut self, member: &MemberRef, args: Box<[Reg]>, dst: Reg) {
+        if self.element_access(member, &args, dst) {
+            return;
+        }
+        let class = self.library.class_id(&member.class);
+        match self.library.polymorphic(class, &member.name, &member.descriptor) {
+            Some(method) => {
+                self.check_receiver(args[0]);
+                self.emit(Instr::Call { dst, callee: Callee::Exactly(method), args });
+            }
+            None => self.unsupported("a call of a VarHandle without a descriptor"),
+        }
+    }
+
     /// Says whether the call is one of these; if not, nothing was emitted.
-    pub(super) fn element_access(&mut self, member: &MemberRef, args: &[Reg], dst: Reg) -> bool {
+    fn element_access(&mut self, member: &MemberRef, args: &[Reg], dst: Reg) -> bool {
         let Some(signature) = descriptor::method(&member.descriptor) else { return false };
         let ([first, "I", values @ ..], &[handle, array, index, ref given @ ..]) = (&signature.parameters[..], args)
         else {

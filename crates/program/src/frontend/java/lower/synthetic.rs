@@ -7,6 +7,8 @@ use crate::library::{Library, access};
 
 /// The source line of instructions that come from no source.
 const NO_LINE: u32 = 0;
+/// Marks the instructions whose exceptions are caught.
+const GUARDED: u32 = 1;
 
 /// A body in the making.
 pub struct Synthetic<'a> {
@@ -121,6 +123,14 @@ impl<'a> Synthetic<'a> {
         self.call_method(Callee::Virtual(class, self.library.selector_of(method)), args)
     }
 
+    /// Calls a method. What it throws arrives in the second register at the label, which is to be bound.
+    pub fn call_guarded(&mut self, callee: Callee, args: Vec<Reg>) -> (Reg, Reg, Label) {
+        let (dst, thrown, handler) = (self.register(), self.register(), self.label());
+        self.out.emit(GUARDED, Instr::Call { dst, callee, args: args.into() });
+        self.out.catch(GUARDED..GUARDED + 1, None, handler, thrown);
+        (dst, thrown, handler)
+    }
+
     /// Reads a field as a value of the stack.
     pub fn get_field(&mut self, object: Reg, field: FieldId) -> Reg {
         let dst = self.register();
@@ -150,7 +160,7 @@ impl<'a> Synthetic<'a> {
             registers: body.registers,
             code: body.code,
             places: Vec::new(),
-            lines: body.marks,
+            lines: vec![NO_LINE; body.marks.len()],
             handlers: body.handlers,
         }
     }

@@ -1,0 +1,150 @@
+//! Loading references: what is told of them, and the clauses that come back. What is told of one that is loaded for sure may wait until the
+//! program looks at it.
+
+use std::rc::Rc;
+
+use lazuli_logic::{Symbol, Term};
+use lazuli_program::ir::{ClassId, FieldId};
+
+use super::told::Sameness;
+use super::{Heap, Write};
+use crate::context::{Assumptions, Context, InitialHeap, InputObject};
+use crate::heap::{Cases, Found, Tell};
+
+/// Whether it is known here that a reference is not null.
+fn is_sure(cx: &mut Context, non_null: Term) -> bool {
+    let is_known = |cx: &mut Context| cx.path.entails(&cx.terms, non_null) || cx.under_path(non_null) == Term::TRUE;
+    non_null == Term::TRUE || cx.listens && is_known(cx)
+}
+
+impl Heap {
+    /// A reference is loaded, if it is sure to be: the clause that keeps the input within the bounds, and possible.
+    pub(super) fn bound(&mut self, cx: &mut Context, value: Term, is_sure: bool) -> Term {
+        self.bound_where(cx, value, is_sure, Term::TRUE)
+    }
+
+    /// Likewise where the access that loads it succeeds.
+    fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
+        if cx.listens {
+            return cx.met(self, value, is_sure, succeeds);
+        }
+        if cx.k.is_none() && cx.n.is_none() {
+            return Term::TRUE;
+        }
+        let mut bounds = Term::TRUE;
+        for &(leaf, guard) in cx.terms.leaves(value).iter() {
+            if cx.terms.as_symbol(leaf).is_some() {
+                let loaded = cx.terms.and(guard, succeeds);
+                let bound = self.bound.enter(cx, leaf, loaded);
+                bounds = cx.terms.and(bounds, bound);
+            }
+        }
+        bounds
+    }
+
+    /// A reference that can be just one thing is known as soon as it is read.
+    pub(super) fn is_forced(&self, cx: &mut Context, value: Term, cases: &mut Cases<Write>) -> bool {
+        let no_clause = [cases.loaded, cases.definition, cases.fact] == [Term::TRUE; 3];
+        let Some(symbol) = cx.terms.as_symbol(value).filter(|_| no_clause) else { return false };
+        let Some((what, opinion, known)) = cx.forced(self, value) else { return false };
+        cases.push(Term::TRUE, false, None, Found::Value(known));
+        let case = cases.list.last_mut().expect("just pushed");
+        (case.tells, case.opinion) = (Tell::Seen(symbol, what), opinion);
+        true
+    }
+
+    /// The clause for the holder of a field, and where it is not null. Where it may be null, what is in the field is not loaded for sure, but
+    /// what was loaded before is: that is asked about first.
+    pub(super) fn holder_bound(&mut self, cx: &mut Context, object: Term, bound: Term) -> (Term, Term) {
+        let non_null = self.non_null(cx, object);
+        if is_sure(cx, non_null) {
+            cx.found(object);
+            return (bound, Term::TRUE);
+        }
+        let before = cx.ask(self);
+        (cx.terms.and(bound, before), non_null)
+    }
+
+    /// The clause for a reference that goes into or comes out of a field, where the holder is not null.
+    pub(super) fn field_bound(&mut self, cx: &mut Context, field: FieldId, value: Term, non_null: Term) -> Term {
+        if !cx.program.field(field).ty.is_ref() {
+            return Term::TRUE;
+        }
+        let is_sure = is_sure(cx, non_null);
+        let succeeds = if is_sure || !cx.program.semantics.catches_failures() { Term::TRUE } else { non_null };
+        self.bound_where(cx, value, is_sure, succeeds)
+    }
+
+    /// Whether it is decided first that the holder of a reference is not null: where the access fails nothing is loaded, and what was told of it
+    /// must not stay if the failure is caught.
+    pub(super) fn is_checked_first(&self, cx: &mut Context, object: Term, field: FieldId, non_null: Term) -> bool {
+        let is_ref = cx.program.field(field).ty.is_ref();
+        let is_kept = is_ref && cx.listens && cx.program.semantics.catches_failures();
+        is_kept && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
+    }
+
+    /// An instruction looks at a reference: if it waits, it is decided first whether it is null.
+    pub(super) fn looks_at(&self, cx: &mut Context, object: Term, cases: &mut Cases<Write>) -> bool {
+        let Some(symbol) = cx.terms.as_symbol(object).filter(|_| cx.listens) else { return false };
+        let Some(sides) = cx.looked_at(self, symbol) else { return false };
+        cases.look(cx, object, symbol, sides);
+        true
+    }
+}
+
+impl InitialHeap for Heap {
+    /// The value that the field was named with first, through whichever symbol.
+    fn initial(
+        &mut self,
+        cx: &mut Context,
+        known: &dyn Assumptions,
+        object: InputObject,
+        field: FieldId,
+        facts: &mut Term,
+    ) -> Term {
+        let holder = cx.terms.as_symbol(object.symbol).expect("an input object has a symbol");
+        let own = |h: Symbol, f: FieldId| (h, f) == (holder, field);
+        if !self.initial.iter().any(|(h, f, _)| own(*h, *f)) {
+            // What the program wrote without looking stays in the column; only the name is new.
+            let name = cx.field_symbol(holder, field);
+            match self.value(cx, field, object.symbol) {
+                None => {
+                    let mut cases = Cases::default();
+                    self.refine(cx, Some(known), object.symbol, field, &mut cases);
+                    *facts = cx.terms.and(*facts, cases.fact);
+                }
+                Some(_) => {
+                    let name = crate::java::given_field(cx, name, field, facts).unwrap_or(name);
+                    Rc::make_mut(&mut self.initial).push((holder, field, name));
+                }
+            }
+        }
+        let at = self.initial.iter().position(|(h, f, _)| own(*h, *f)).expect("it has a name");
+        let mut value = self.initial[at].2;
+        let sameness = Sameness::new(Some(known), &self.names, object.symbol);
+        for &(h, _, name) in self.initial[..at].iter().rev().filter(|(_, f, _)| *f == field) {
+            let other = cx.terms.symbol_info(h).term;
+            value = match sameness.with(cx, other) {
+                Term::FALSE => value,
+                same => cx.terms.ite(same, name, value),
+            };
+        }
+        value
+    }
+
+    fn reference(&self, object: InputObject) -> Term {
+        object.symbol
+    }
+
+    fn has_room(&self, cx: &Context, symbol: Symbol) -> bool {
+        !self.bound.is_full(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0))
+    }
+
+    fn entered(&mut self, cx: &mut Context, symbol: Symbol, guard: Term, fresh: Option<Term>) -> Term {
+        match (cx.k, fresh) {
+            (None, Some(fresh)) => self.bound.count(cx, ClassId(cx.terms.symbol_info(symbol).classes[0].0), fresh),
+            (None, None) => Term::TRUE,
+            (Some(_), _) => self.bound.enter(cx, cx.terms.symbol_info(symbol).term, guard),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `StrictMath` on constants, bit for bit. `Math` leads there: what a virtual machine puts in its place may differ in the last bit.
+
+use lazuli_logic::Term;
+
+use super::fdlibm;
+use crate::executor::{Executor, Native};
+use crate::heap::{HeapModel, Memory};
+use crate::state::State;
+use crate::suspend::{Step, unsupported};
+
+type Heap<M> = <M as Memory>::Heap;
+
+/// The functions that are native in some JDK: where one has them in Java, they are executed.
+pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
+    macro_rules! function {
+        ($name:literal) => {
+            |e, _, args| computed(e, $name, args)
+        };
+    }
+    let native: Native<M> = match key {
+        "java/lang/StrictMath.sin(D)D" => function!("sin"),
+        "java/lang/StrictMath.cos(D)D" => function!("cos"),
+        "java/lang/StrictMath.tan(D)D" => function!("tan"),
+        "java/lang/StrictMath.asin(D)D" => function!("asin"),
+        "java/lang/StrictMath.acos(D)D" => function!("acos"),
+        "java/lang/StrictMath.atan(D)D" => function!("atan"),
+        "java/lang/StrictMath.atan2(DD)D" => function!("atan2"),
+        "java/lang/StrictMath.sinh(D)D" => function!("sinh"),
+        "java/lang/StrictMath.cosh(D)D" => function!("cosh"),
+        "java/lang/StrictMath.tanh(D)D" => function!("tanh"),
+        "java/lang/StrictMath.expm1(D)D" => function!("expm1"),
+        "java/lang/StrictMath.log(D)D" => function!("log"),
+        "java/lang/StrictMath.log10(D)D" => function!("log10"),
+        "java/lang/StrictMath.log1p(D)D" => function!("log1p"),
+        "java/lang/StrictMath.IEEEremainder(DD)D" => function!("IEEEremainder"),
+        "java/lang/Math.fma(DDD)D" => function!("fma"),
+        "java/lang/Math.fma(FFF)F" => fma_float,
+        _ => return None,
+    };
+    Some(native)
+}
+
+/// What `StrictMath` gives. `None` for a function that is not here.
+pub fn strict(name: &str, args: &[f64]) -> Option<f64> {
+    let value = match (name, args) {
+        ("sin", &[x]) => fdlibm::sin(x),
+        ("cos", &[x]) => fdlibm::cos(x),
+        ("tan", &[x]) => libm::tan(x),
+        ("asin", &[x]) => libm::asin(x),
+        ("acos", &[x]) => libm::acos(x),
+        ("atan", &[x]) => libm::atan(x),
+        ("atan2", &[y, x]) => fdlibm::atan2(y, x),
+        ("sinh", &[x]) => fdlibm::sinh(x),
+        ("cosh", &[x]) => fdlibm::cosh(x),
+        ("tanh", &[x]) => fdlibm::tanh(x),
+        ("expm1", &[x]) => libm::expm1(x),
+        ("log", &[x]) => fdlibm::log(x),
+        ("log10", &[x]) => fdlibm::log10(x),
+        ("log1p", &[x]) => fdlibm::log1p(x),
+        ("IEEEremainder", &[x, y]) => libm::remainder(x, y),
+        ("fma", &[x, y, z]) => libm::fma(x, y, z),
+        _ => return None,
+    };
+    Some(if value.is_nan() { f64::NAN } else { value })
+}
+
+fn computed<M: HeapModel>(e: &mut Executor<M>, name: &'static str, args: &[Term]) -> Step<Term> {
+    let known: Option<Vec<f64>> =
+        args.iter().map(|arg| e.cx.terms.as_float(*arg).map(|(_, bits)| f64::from_bits(bits))).collect();
+    match known.and_then(|known| strict(name, &known)) {
+        Some(value) => Ok(e.cx.terms.float(64, value.to_bits())),
+        None => unsupported(format!("Math.{name} of an unknown number")),
+    }
+}
+
+fn fma_float<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let float = |arg: &Term| e.cx.terms.as_float(*arg).map(|(_, bits)| f32::from_bits(bits as u32));
+    let known: Option<Vec<f32>> = args.iter().map(float).collect();
+    match known.as_deref() {
+        Some(&[x, y, z]) => Ok(e.cx.terms.float(32, libm::fmaf(x, y, z).to_bits() as u64)),
+        _ => unsupported("Math.fma of an unknown number"),
+    }
+}

@@ -1,0 +1,139 @@
+//! Executing a method on the partial *initial* heap of a state, beside the run: does it return true on some path?
+//!
+//! The initial heap is the input as far as the state has assumed it, before the program wrote anything. The trial has a heap and a
+//! path of its own, starts with the state's path condition, and leaves no trace but the answer.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use lazuli_logic::{Term, Verdict};
+use lazuli_program::ir::{MethodId, Reg};
+
+use crate::arith;
+use crate::drive::{Policy, Successors};
+use crate::executor::Executor;
+use crate::heap::HeapModel;
+use crate::invariant::OpenInputs;
+use crate::outcome::{Bound, Outcome, Stop};
+use crate::state::{Frame, State};
+use crate::suspend::{Pruned, Step, Suspend};
+
+/// How a path of a trial ended.
+enum End {
+    True,
+    False,
+    Unknown(Stop),
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// Whether the method `name`, on the inputs of the entry, returns true on some path from the initial heap of a state; the
+    /// inputs have at most `n` objects. What could not be followed is not taken for an answer.
+    pub(crate) fn some_path_is_true(
+        &mut self,
+        state: &State<M::Heap>,
+        name: &'static str,
+        open: OpenInputs,
+        n: Option<u32>,
+    ) -> Step {
+        let method = self.method_called(name);
+        let start = self.trial_state(state, method, open)?;
+        let counts = self.counts;
+        let bound = std::mem::replace(&mut self.cx.n, n);
+        let steps_trace = self.steps_trace.take();
+        let listens = std::mem::replace(&mut self.cx.listens, false);
+        let companions = std::mem::replace(&mut self.companions, false);
+        self.trials.running = true;
+        let answer = self.search(start);
+        self.trials.running = false;
+        self.companions = companions;
+        (self.steps_trace, self.cx.listens) = (steps_trace, listens);
+        self.cx.n = bound;
+        self.trials.steps += self.counts.steps - counts.steps;
+        self.counts = counts;
+        match answer {
+            // It is not the program that goes on for too long.
+            Err(Suspend::Stop(stop)) => Err(Suspend::stop(match *stop {
+                Stop::Bound(bound) if !bound.ends_run() => Stop::Endless { method: name.into(), bound },
+                other => other,
+            })),
+            other => other,
+        }
+    }
+
+    /// Whether the run must end; then what is being asked is given up.
+    pub(crate) fn is_late(&mut self) -> bool {
+        self.trials.expired |= self.watch.late().is_some();
+        self.trials.expired
+    }
+
+    fn method_called(&mut self, name: &'static str) -> MethodId {
+        if let Some((_, method)) = self.trials.methods.iter().find(|(known, _)| *known == name) {
+            return *method;
+        }
+        let method = self.cx.program.entry(name).expect("the program was instrumented");
+        self.trials.methods.push((name, method));
+        method
+    }
+
+    fn trial_state(&mut self, state: &State<M::Heap>, method: MethodId, open: OpenInputs) -> Step<State<M::Heap>> {
+        let heap = self.model.partial_input(&state.heap).expect("refused beforehand: the model does not enumerate");
+        let code = self.cx.program.method(method);
+        let mut registers = vec![Term::NULL; code.registers.len()];
+        for (i, register) in registers.iter_mut().enumerate().take(code.parameters) {
+            let symbol = self.cx.root_symbol(&code.registers[i].name, code.registers[i].ty);
+            if open == OpenInputs::Resolved || !self.model.is_open(&self.cx, &heap, symbol) {
+                *register = arith::passed(&mut self.cx, code.registers[i].ty, symbol);
+            }
+        }
+        let mut trial = State::new(heap, state.path.clone());
+        trial.frames.push(Frame { method, pc: 0, base: 0, dst: Reg(0), called: true });
+        trial.registers = registers;
+        if self.cx.program.semantics.loads_classes() {
+            // Statics are what the initialisers leave, as before the program ran; what the environment has answered stays.
+            let vm = Rc::make_mut(&mut trial.vm);
+            (vm.inputs, vm.calls) = (state.vm.inputs.clone(), state.vm.calls.clone());
+            if let Some(class) = code.class {
+                self.init_class(&mut trial, class)?;
+            }
+        }
+        Ok(trial)
+    }
+
+    /// Depth first, up to the first path that returns true.
+    fn search(&mut self, start: State<M::Heap>) -> Step {
+        let mut open = VecDeque::from([Box::new(start)]);
+        let mut successors = Successors::default();
+        let mut unknown = None;
+        while let Some(state) = open.pop_back() {
+            if self.is_late() {
+                return Err(Suspend::stop(Stop::Bound(Bound::Timeout)));
+            }
+            self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
+            for (state, outcome, value) in successors.ended.drain(..).rev() {
+                match self.verdict(&state, outcome, value) {
+                    End::True => return Ok(()),
+                    End::False => {}
+                    End::Unknown(stop) => unknown = Some(stop),
+                }
+            }
+            open.extend(successors.running.drain(..).rev());
+        }
+        Err(unknown.map_or(Suspend::Prune(Pruned::Invariant), Suspend::stop))
+    }
+
+    /// An invariant that throws does not hold.
+    fn verdict(&mut self, state: &State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
+        match (outcome, value) {
+            (Outcome::Returned, Some(value)) => {
+                let value = arith::given(&mut self.cx, value);
+                match self.solver.check(&mut self.cx.terms, &state.path, value) {
+                    Verdict::Sat(_) => End::True,
+                    Verdict::Unsat => End::False,
+                    Verdict::Unknown(reason) => End::Unknown(Stop::SolverUnknown(reason)),
+                }
+            }
+            (Outcome::Stopped(stop), _) => End::Unknown(stop),
+            _ => End::False,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Events: what is done after an assumption, under its guard. An action on a ghost field is an `ite`; `assume` adds a clause.
+
+use std::cell::Cell;
+
+use crate::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
+use lazuli_logic::Term;
+use lazuli_program::ir::{MethodId, Type};
+
+use super::admit::unless;
+use super::alternatives::Alternatives;
+use super::backbone::{Backbone, Node};
+use super::number::Num;
+use super::spot::{Matched, Objects, Scoped, Spot};
+use lazuli_engine::arith;
+use lazuli_engine::context::{Call, Context, InitialHeap};
+
+/// What an event needs to find the objects it speaks of.
+struct Scene<'a> {
+    hex: &'a Hex,
+    spot: &'a Spot,
+    matched: &'a Matched,
+    it: Option<u32>,
+    /// Where the objects that the action speaks of have the fields that it asks for.
+    defined: Cell<Term>,
+    /// What is true of these fields in every input.
+    facts: Cell<Term>,
+}
+
+impl Backbone {
+    /// Carries out the events of the statements about a reference. Gives what they assume.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn events(
+        &mut self,
+        cx: &mut Context,
+        heap: &mut dyn InitialHeap,
+        hex: &Hex,
+        spot: &Spot,
+        matched: &[Matched],
+        alternatives: &Alternatives,
+        fresh: Option<u32>,
+        real: Term,
+    ) -> Term {
+        let mut assumed = Term::TRUE;
+        for matched in matched {
+            for event in &hex.statements[matched.statement as usize].events {
+                let mut one: Option<(Term, Option<u32>)> = None;
+                let mut each: &[(Term, u32)] = &[];
+                match event.when {
+                    // Null is no object of a scope's class, unless it stands where all are.
+                    When::Null if matches!(matched.scope, Scoped::Itself { sure: false }) => {}
+                    When::Null => one = Some((alternatives.null, None)),
+                    When::Expand => one = fresh.map(|node| (alternatives.fresh, Some(node))),
+                    When::Alias if alternatives.aliases.len() <= 1 || needs_it(hex, matched, &event.companion) => {
+                        each = &alternatives.aliases;
+                    }
+                    When::Alias => {
+                        // Which object it is does not matter: where it is neither null nor fresh.
+                        let possible = alternatives.aliases.iter().any(|(alias, _)| *alias != Term::FALSE);
+                        let not_null = unless(cx, alternatives.null, real);
+                        let alias = unless(cx, alternatives.fresh, not_null);
+                        one = Some((if possible { alias } else { Term::FALSE }, None));
+                    }
+                }
+                for (alternative, it) in one.into_iter().chain(each.iter().map(|(alias, node)| (*alias, Some(*node)))) {
+                    if alternative == Term::FALSE {
+                        continue;
+                    }
+                    let scope = match it {
+                        Some(node) => {
+                            let symbol = self.node(node).symbol;
+                            self.with_itself(cx, hex, matched, symbol)
+                        }
+                        None => matched.guard,
+                    };
+                    let mut guard = cx.terms.and(scope, alternative);
+                    guard = cx.terms.and(guard, spot.guard);
+                    if hex.semantics == Semantics::Jbse {
+                        let fires = self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it);
+                        guard = cx.terms.and(guard, fires);
+                    }
+                    if guard != Term::FALSE {
+                        let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
+                        let scene = Scene { hex, spot, matched, it, defined, facts };
+                        let clause = self.run(cx, heap, &scene, &event.companion, guard);
+                        assumed = cx.terms.and(assumed, clause);
+                        assumed = cx.terms.and(assumed, scene.facts.get());
+                    }
+                }
+            }
+        }
+        assumed
+    }
+
+    fn run(
+        &mut self,
+        cx: &mut Context,
+        heap: &mut dyn InitialHeap,
+        scene: &Scene,
+        companion: &Companion,
+        guard: Term,
+    ) -> Term {
+        let mut assumed = Term::TRUE;
+        match companion {
+            Companion::Method { method, object } => {
+                let mut guard = guard;
+                let argument = match object {
+                    None => None,
+                    Some(object) => {
+                        let objects = self.objects_of(cx, scene, *object);
+                        let objects = self.that_it_takes(cx, *method, objects);
+                        let Some(value) = self.reference(cx, heap, &objects) else { return assumed };
+                        let is_there = cx.terms.any(objects.iter().map(|(guard, _)| *guard));
+                        guard = cx.terms.and(guard, is_there);
+                        Some(value)
+                    }
+                };
+                self.inner().calls.push(Call { guard, method: *method, argument });
+            }
+            Companion::Actions(actions) => {
+                for action in actions {
+                    scene.defined.set(Term::TRUE);
+                    match action {
+                        Action::Assume(condition) => {
+                            if let Some(condition) = self.eval(cx, heap, scene, condition) {
+                                let guard = cx.terms.and(guard, scene.defined.get());
+                                let clause = cx.terms.implies(guard, condition.value);
+                                assumed = cx.terms.and(assumed, clause);
+                            }
+                        }
+                        Action::Set { object, ghosts, op, value } => {
+                            let Some(value) = self.eval(cx, heap, scene, value) else { continue };
+                            for (denotes, node) in self.objects_of(cx, scene, *object) {
+                                let Some(at) = self.ghost(cx, node, ghosts) else { continue };
+                                let old = self.shared.ghosts[at];
+                                let new = match op {
+                                    SetOp::Assign => value,
+                                    SetOp::Add => Num::add(cx, old, value, false),
+                                    SetOp::Subtract => Num::add(cx, old, value, true),
+                                };
+                                let mut here = cx.terms.and(guard, denotes);
+                                here = cx.terms.and(here, scene.defined.get());
+                                self.inner().ghosts[at] = Num::choose(cx, here, new, old);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assumed
+    }
+
+    fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
+        self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it)
+    }
+
+    /// The objects that a companion method takes, by its parameter's class.
+    fn that_it_takes(&self, cx: &mut Context, method: MethodId, objects: Objects) -> Vec<(Term, u32)> {
+        let program = cx.program;
+        let Some(Type::Ref(class)) = program.method(method).registers.first().map(|parameter| parameter.ty) else {
+            return objects.collect();
+        };
+        let mut taken = Vec::new();
+        for (guard, node) in objects {
+            let Node { symbol, class: declared, .. } = *self.node(node);
+            if program.is_subclass(declared, class) {
+                taken.push((guard, node));
+            } else if program.related(declared, class) {
+                let is = cx.is_class(symbol, class);
+                taken.push((cx.terms.and(guard, is), node));
+            }
+        }
+        taken
+    }
+
+    /// One of the objects as a value of the program.
+    fn reference(&self, cx: &mut Context, heap: &dyn InitialHeap, objects: &[(Term, u32)]) -> Option<Term> {
+        let (first, rest) = objects.split_first()?;
+        let mut value = heap.reference(self.node(first.1).object());
+        for &(guard, node) in rest {
+            value = cx.terms.ite(guard, heap.reference(self.node(node).object()), value);
+        }
+        Some(value)
+    }
+
+    /// The value of an expression; `None` if it speaks of an object that is not there.
+    fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
+        Some(match expr {
+            Expr::Int(value) => Num::int(cx, *value),
+            Expr::Bool(value) => Num::truth(Term::bool(*value)),
+            Expr::Infinity { positive } => Num::infinite(cx, *positive),
+            Expr::Initial { object, fields } => {
+                let mut found: Option<Num> = None;
+                let mut is_there = Term::FALSE;
+                for (guard, node) in self.objects_of(cx, scene, *object) {
+                    let node = self.node(node);
+                    let has = |field: &&_| cx.program.related(cx.program.field(**field).class, node.class);
+                    let Some(&field) = fields.iter().find(has) else { continue };
+                    let class = cx.program.field(field).class;
+                    if !cx.program.is_subclass(node.class, class) {
+                        // Only objects of a subclass have it: of the others nothing is said.
+                        let has = cx.is_class(node.symbol, class);
+                        let has = cx.terms.implies(guard, has);
+                        scene.defined.set(cx.terms.and(scene.defined.get(), has));
+                    }
+                    let mut facts = scene.facts.get();
+                    let initial = heap.initial(cx, self, node.object(), field, &mut facts);
+                    scene.facts.set(facts);
+                    let value = match cx.program.field(field).ty {
+                        Type::Bool => Num::truth(initial),
+                        ty => {
+                            let wide = arith::widen(&mut cx.terms, ty, initial);
+                            Num::finite(cx, wide)
+                        }
+                    };
+                    is_there = cx.terms.or(is_there, guard);
+                    found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
+                }
+                scene.defined.set(cx.terms.and(scene.defined.get(), is_there));
+                found?
+            }
+            Expr::Ghost { object, ghosts } => {
+                let mut found: Option<Num> = None;
+                let mut is_there = Term::FALSE;
+                for (guard, node) in self.objects_of(cx, scene, *object) {
+                    let Some(at) = self.ghost(cx, node, ghosts) else { continue };
+                    let value = self.shared.ghosts[at];
+                    is_there = cx.terms.or(is_there, guard);
+                    found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
+                }
+                scene.defined.set(cx.terms.and(scene.defined.get(), is_there));
+                found?
+            }
+            Expr::Not(inner) => {
+                let inner = self.eval(cx, heap, scene, inner)?;
+                Num::truth(cx.terms.not(inner.value))
+            }
+            Expr::If(condition, then, otherwise) => {
+                let condition = self.eval(cx, heap, scene, condition)?.value;
+                let then = self.eval(cx, heap, scene, then)?;
+                let otherwise = self.eval(cx, heap, scene, otherwise)?;
+                Num::choose(cx, condition, then, otherwise)
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.eval(cx, heap, scene, a)?, self.eval(cx, heap, scene, b)?);
+                match op {
+                    Op::Add => Num::add(cx, a, b, false),
+                    Op::Subtract => Num::add(cx, a, b, true),
+                    Op::Less => Num::truth(Num::less(cx, a, b)),
+                    Op::LessEqual => {
+                        let more = Num::less(cx, b, a);
+                        Num::truth(cx.terms.not(more))
+                    }
+                    Op::EqualInt => Num::truth(Num::equal(cx, a, b)),
+                    Op::EqualBool => Num::truth(cx.terms.iff(a.value, b.value)),
+                    Op::And => Num::truth(cx.terms.and(a.value, b.value)),
+                    Op::Or => Num::truth(cx.terms.or(a.value, b.value)),
+                }
+            }
+        })
+    }
+}
+
+/// Whether a companion speaks of the object that the reference denotes.
+fn needs_it(hex: &Hex, matched: &Matched, companion: &Companion) -> bool {
+    if hex.semantics == Semantics::Jbse || matches!(matched.scope, Scoped::Itself { .. }) {
+        return true;
+    }
+    match companion {
+        Companion::Method { object, .. } => *object == Some(Object::It),
+        Companion::Actions(actions) => actions.iter().any(|action| match action {
+            Action::Assume(condition) => expr_mentions_it(condition),
+            Action::Set { object, value, .. } => *object == Object::It || expr_mentions_it(value),
+        }),
+    }
+}
+
+fn expr_mentions_it(expr: &Expr) -> bool {
+    match expr {
+        Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } => false,
+        Expr::Initial { object, .. } | Expr::Ghost { object, .. } => *object == Object::It,
+        Expr::Not(inner) => expr_mentions_it(inner),
+        Expr::Binary(_, a, b) => expr_mentions_it(a) || expr_mentions_it(b),
+        Expr::If(a, b, c) => expr_mentions_it(a) || expr_mentions_it(b) || expr_mentions_it(c),
+    }
+}

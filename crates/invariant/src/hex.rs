@@ -1,0 +1,318 @@
+//! HEX, the heap exploration logic (seed document 002): which partially initialised inputs are still completable to a valid data
+//! structure. This is the language; `lexer` → `parser` → `ast` → `resolve` → [`Hex`], which knows the program's classes and
+//! fields by number and has a finite automaton for every path expression. The engine evaluates it.
+
+mod ast;
+pub mod automaton;
+mod expr;
+mod formula;
+mod jbse;
+mod lexer;
+mod names;
+mod parser;
+mod resolve;
+mod types;
+
+use std::path::Path;
+
+use automaton::Automaton;
+pub use formula::{Formula, Literal, Prop};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
+use lazuli_program::program::Program;
+use lazuli_program::source::{LoadError, Source};
+
+/// The invariants of a program's inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Hex {
+    /// The name of the file.
+    pub name: String,
+    pub scopes: Vec<Scope>,
+    pub patterns: Vec<Pattern>,
+    pub statements: Vec<Statement>,
+    /// What is said beyond conjunction.
+    pub formulas: Vec<Formula>,
+    pub ghosts: Vec<Ghost>,
+    /// Whether the rules are JBSE's: see [`Semantics`].
+    pub semantics: Semantics,
+}
+
+/// How the statements that match one reference combine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Semantics {
+    /// All must hold.
+    #[default]
+    Hex,
+    /// Those of one kind (expands, aliases) combine by OR; classes are compared by name, exactly.
+    Jbse,
+}
+
+/// A `for any` scope: its variable is the innermost object of the class above the reference.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    pub class: ClassId,
+    pub variable: String,
+}
+
+macro_rules! index {
+    ($name:ident) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+index!(ScopeId);
+index!(PatternId);
+index!(GhostId);
+
+/// A set of access paths: where they start, and the fields from there on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    pub start: Start,
+    pub automaton: Automaton,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// An input by name.
+    Root(String),
+    /// Every input.
+    AnyRoot,
+    /// The object that a scope's variable denotes.
+    Scope(ScopeId),
+}
+
+/// What holds for every reference at a path of the pattern.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub pattern: PatternId,
+    pub clauses: Vec<Clause>,
+    pub events: Vec<Event>,
+    /// As it is written, for messages.
+    pub text: String,
+    /// Of a rule of JBSE: the erased static type of the references it is about.
+    pub of_type: Option<ClassId>,
+    /// Of an atom: the number of its formula. It need not hold by itself, and has no events.
+    pub formula: Option<u32>,
+}
+
+impl Statement {
+    /// The patterns of its `max` targets.
+    pub fn maxima(&self) -> impl Iterator<Item = PatternId> + '_ {
+        let targets = self.clauses.iter().filter_map(|clause| match clause {
+            Clause::Aliases(targets) => Some(targets.as_slice()),
+            Clause::NeverAliases(target) => Some(std::slice::from_ref(target)),
+            _ => None,
+        });
+        targets.flatten().filter_map(|target| match target {
+            Target::Path { pattern, max: true } => Some(*pattern),
+            _ => None,
+        })
+    }
+}
+
+/// The atoms of Definition 3.2; alternatives in one atom are a disjunction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    NotNull,
+    ExpandsToNothing,
+    ExpandsTo(Vec<ClassTest>),
+    AliasesNothing,
+    Aliases(Vec<Target>),
+    NeverAliases(Target),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassTest {
+    pub class: ClassId,
+    /// Not its subclasses.
+    pub exact: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    /// Any object of a class.
+    Some(ClassTest),
+    /// An object whose origin is in the pattern; with `max`, in no other path of the pattern that goes on from there.
+    Path {
+        pattern: PatternId,
+        max: bool,
+    },
+    Object(Object),
+    /// Of JBSE: an object whose origin is that of another one and then a path of the pattern; with `max`, the longest such.
+    Below {
+        object: Object,
+        pattern: PatternId,
+        max: bool,
+    },
+}
+
+/// An object by its place relative to a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Object {
+    /// The variable of a scope.
+    Scope(ScopeId),
+    /// The object the reference was assumed to denote.
+    It,
+    /// 1: the holder of the reference, 2: the holder's parent in the backbone, and so on.
+    Up(u32),
+    /// The closest object above the reference from which its path is one of the pattern (`{$R_ANY}` of JBSE).
+    Prefix(PatternId),
+    /// So many objects above the one that the reference denotes (in an alias's trigger of JBSE).
+    AboveIt(u32),
+}
+
+/// The kinds of assumptions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    Null,
+    Expand,
+    Alias,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub when: When,
+    pub companion: Companion,
+    /// Of a rule of JBSE: what else must be true of the assumption.
+    pub given: Option<Clause>,
+}
+
+/// What is done after an assumption.
+#[derive(Clone, Debug)]
+pub enum Companion {
+    Actions(Vec<Action>),
+    /// A method that is executed symbolically; if its result is a boolean, it must be true.
+    Method {
+        method: MethodId,
+        object: Option<Object>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    Assume(Expr),
+    Set { object: Object, ghosts: Vec<GhostId>, op: SetOp, value: Expr },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetOp {
+    Assign,
+    Add,
+    Subtract,
+}
+
+/// A field of an object that only the invariants see.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    pub class: ClassId,
+    pub name: String,
+    pub ty: Type,
+    pub initial: GhostValue,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GhostValue {
+    Int(i64),
+    Bool(bool),
+    /// Unknown: the invariant may choose it.
+    Fresh,
+    MinusInfinity,
+    PlusInfinity,
+}
+
+/// An expression over ghosts and the primitive fields of the initial heap. The type is that of its value.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Int(i64),
+    Bool(bool),
+    Infinity {
+        positive: bool,
+    },
+    /// The value a field had before the program ran. Several fields of one name, of unrelated classes, are possible.
+    Initial {
+        object: Object,
+        fields: Vec<FieldId>,
+    },
+    Ghost {
+        object: Object,
+        ghosts: Vec<GhostId>,
+    },
+    Not(Box<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    Add,
+    Subtract,
+    Less,
+    LessEqual,
+    EqualInt,
+    EqualBool,
+    And,
+    Or,
+}
+
+impl Hex {
+    /// The fields whose initial values the actions ask for, each once.
+    pub fn initial_fields(&self) -> Vec<FieldId> {
+        let mut fields = Vec::new();
+        for event in self.statements.iter().flat_map(|s| &s.events) {
+            let Companion::Actions(actions) = &event.companion else { continue };
+            for action in actions {
+                match action {
+                    Action::Assume(expr) | Action::Set { value: expr, .. } => expr.initial_fields(&mut fields),
+                }
+            }
+        }
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+}
+
+impl Expr {
+    fn initial_fields(&self, into: &mut Vec<FieldId>) {
+        match self {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } => {}
+            Expr::Initial { fields, .. } => into.extend(fields),
+            Expr::Not(inner) => inner.initial_fields(into),
+            Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| e.initial_fields(into)),
+            Expr::If(a, b, c) => [a, b, c].into_iter().for_each(|e| e.initial_fields(into)),
+        }
+    }
+}
+
+/// Reads invariants: HEX, or, if the file ends in `.jbse`, the rules of JBSE.
+pub fn load(program: &Program, path: &Path) -> Result<Hex, LoadError> {
+    let source = lazuli_program::frontend::read(path)?;
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+    let is_jbse = path.extension().is_some_and(|e| e == "jbse");
+    load_source(program, name, source, is_jbse)
+}
+
+/// Reads invariants from a text in HEX.
+pub fn load_text(program: &Program, name: &str, text: String) -> Result<Hex, LoadError> {
+    load_source(program, name.into(), Source { path: name.into(), text }, false)
+}
+
+/// Reads the rules of JBSE from a text.
+pub fn load_jbse_text(program: &Program, name: &str, text: String) -> Result<Hex, LoadError> {
+    load_source(program, name.into(), Source { path: name.into(), text }, true)
+}
+
+fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -> Result<Hex, LoadError> {
+    let sources = [source];
+    if is_jbse {
+        return jbse::load(program, name, &sources);
+    }
+    let tokens = lexer::tokenize(&sources)?;
+    let file = parser::parse(&sources, tokens)?;
+    resolve::resolve(program, name, &sources, &file)
+}

@@ -1,0 +1,99 @@
+//! The invariants of a run, as they are asked for: which technique evaluates them, and what it reads.
+
+use std::any::Any;
+use std::path;
+use std::sync::Arc;
+
+use lazuli_engine::config::Config;
+use lazuli_engine::context::{Assumptions, Context};
+use lazuli_engine::invariant::{Invariant, Path};
+use lazuli_engine::outcome::Outcome;
+use lazuli_engine::suspend::Step;
+use lazuli_program::Program;
+
+use crate::hex::{self, Hex};
+use crate::mso::trees::{self, Tree};
+use crate::technique::Technique;
+use crate::{bounded, consp, evaluate, mso, prep};
+
+/// The invariants of a run.
+#[derive(Debug)]
+pub struct Invariants {
+    pub technique: Technique,
+    /// Those of HEX.
+    pub hex: Arc<Hex>,
+    /// Of the bounded technique: the objects (that `n` counts) which a completion may have.
+    pub objects: u32,
+    /// The shapes of the mso technique.
+    pub trees: Vec<Tree>,
+}
+
+impl Invariants {
+    /// The objects of a completion, where nobody says how many.
+    pub const OBJECTS: u32 = 8;
+
+    /// For a configuration.
+    pub fn shared(self) -> Arc<dyn Invariant> {
+        Arc::new(self)
+    }
+
+    /// Those of a configuration.
+    pub fn of(config: &Config) -> Option<&Invariants> {
+        let invariant: &dyn Any = config.invariants.as_deref()?;
+        Some(invariant.downcast_ref().expect("there is no other kind"))
+    }
+
+    /// Those of HEX, by HEX.
+    pub fn of_hex(hex: Hex) -> Invariants {
+        Invariants { technique: Technique::Hex, hex: hex.into(), objects: Invariants::OBJECTS, trees: Vec::new() }
+    }
+
+    /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.
+    pub fn load(
+        technique: Technique,
+        file: Option<&path::Path>,
+        program: &Program,
+        objects: u32,
+    ) -> Result<Self, String> {
+        let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
+        match (technique, file) {
+            (Technique::Hex, Some(path)) => {
+                invariants.hex = hex::load(program, path).map_err(|e| e.to_string())?.into();
+            }
+            (Technique::Mso, Some(path)) => invariants.trees = trees::load(program, path)?,
+            (Technique::Hex | Technique::Mso, None) => {
+                return Err(format!("{technique} needs a file of invariants: --invariants FILE"));
+            }
+            (_, Some(_)) => return Err(format!("{technique} takes the invariants from methods, not from a file")),
+            (_, None) => {}
+        }
+        Ok(invariants)
+    }
+}
+
+impl Invariant for Invariants {
+    fn begin(&self, cx: &mut Context) -> Option<Box<dyn Assumptions>> {
+        (self.technique == Technique::Hex).then(|| evaluate::begin(cx, self.hex.clone()))
+    }
+
+    fn calls_methods(&self) -> bool {
+        self.technique == Technique::Hex && evaluate::calls_methods(&self.hex)
+    }
+
+    fn admit(&self, path: &mut dyn Path) -> Step {
+        match self.technique {
+            Technique::Consp => consp::admit(path),
+            Technique::Bounded => bounded::admit(path, self.objects),
+            Technique::Mso => mso::admit(path, &self.trees),
+            Technique::Hex | Technique::Prep => Ok(()),
+        }
+    }
+
+    fn admit_end(&self, path: &mut dyn Path, outcome: &Outcome) -> Step {
+        match self.technique {
+            Technique::Prep => prep::admit_end(path, outcome),
+            Technique::Bounded => bounded::admit(path, self.objects),
+            Technique::Hex | Technique::Consp | Technique::Mso => Ok(()),
+        }
+    }
+}

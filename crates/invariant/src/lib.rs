@@ -1,0 +1,24 @@
+//! Invariants: which inputs are valid data structures. Assumptions about the input that no valid one allows are pruned.
+//!
+//! There are several techniques, named by [`Technique`]. HEX ([`hex`] reads it, `evaluate` says what it means) listens to what a heap model
+//! resolves. The others execute a method of the program ([`rep_ok`] finds it) before the program (`prep`) or beside it (`consp`, `bounded`), or decide a formula
+//! about the shape (`mso`). The engine knows none of them: [`Invariants`] is what it is given.
+
+mod bounded;
+pub mod complete;
+mod consp;
+mod evaluate;
+pub mod hex;
+mod instrument;
+mod invariants;
+mod mso;
+mod prep;
+mod rep_ok;
+mod technique;
+
+pub use bounded::is_completable;
+pub use evaluate::{calls_methods, is_ghost};
+pub use instrument::instrumented;
+pub use invariants::Invariants;
+pub use rep_ok::{Instrumented, with_full};
+pub use technique::Technique;
