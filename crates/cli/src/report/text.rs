@@ -6,7 +6,7 @@ use std::io::Write;
 use lazuli::replay::Replayed;
 use lazuli::{Bounds, Outcome, Run, Stream, Subject, Trace};
 use lazuli_lab::exact::Comparison;
-use lazuli_program::Program;
+use lazuli_program::{Program, escape};
 
 use crate::names;
 
@@ -29,7 +29,8 @@ impl Writer {
     }
 
     pub fn begin(&mut self, subject: &Subject) {
-        self.title = Some(format!("{} · {} · {}", subject.program, subject.entry, subject.heap));
+        let (program, entry) = (escape::line(&subject.program), escape::line(&subject.entry));
+        self.title = Some(format!("{program} · {entry} · {}", subject.heap));
     }
 
     fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
@@ -81,7 +82,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     }
     writeln!(out, "{} {}: {}", c.traces, plural(c.traces, "trace"), parts.join(", "))?;
     for (stop, number) in &run.stops {
-        writeln!(out, "  {number} {} {}", plural(*number, "trace"), names::stop(stop))?;
+        writeln!(out, "  {number} {} {}", plural(*number, "trace"), escape::line(&names::stop(stop)))?;
     }
     if c.pruned_invariant > 0 {
         let word = plural(c.pruned_invariant, "assumption");
@@ -107,7 +108,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         writeln!(out, "incomplete: stopped by {}", names::bound(bound))?;
     }
     for caveat in &run.caveats {
-        writeln!(out, "note: {}", names::caveat(caveat))?;
+        writeln!(out, "note: {}", escape::line(&names::caveat(caveat)))?;
     }
     Ok(())
 }
@@ -117,7 +118,7 @@ fn plural(number: u64, word: &str) -> String {
 }
 
 fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
-    write!(out, "trace {}: {}", trace.id(), names::outcome(&trace.outcome))?;
+    write!(out, "trace {}: {}", trace.id(), escape::line(&names::outcome(&trace.outcome)))?;
     let Some(facts) = &trace.detail else { return writeln!(out) };
     if let Some(value) = &facts.value {
         write!(out, " {}", cut(value))?;
@@ -135,7 +136,7 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
     }
     if let Some(witness) = &facts.witness {
         for (i, line) in witness.show(program).iter().enumerate() {
-            writeln!(out, "  {} {line}", if i == 0 { "e.g." } else { "    " })?;
+            writeln!(out, "  {} {}", if i == 0 { "e.g." } else { "    " }, escape::line(line))?;
         }
     }
     match (&facts.confirmed, &trace.outcome) {
