@@ -133,8 +133,10 @@ impl<M: HeapModel> Executor<'_, M> {
         let reference = self.model.reference(&mut self.cx, &state.heap, &change);
         self.model.apply(&mut self.cx, &mut state.heap, change);
         let State { heap, assumed, .. } = state;
-        let assumptions = assumed.0.as_mut().expect("somebody listens");
-        assumptions.resolved(&mut self.cx, heap, &reference, what, opinion)
+        match &mut assumed.0 {
+            Some(assumptions) => assumptions.resolved(&mut self.cx, heap, &reference, what, opinion),
+            None => Term::TRUE,
+        }
     }
 
     /// What the invariants say of a path that has ended.
