@@ -3,6 +3,7 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
+mod boxes;
 mod classes;
 mod fdlibm;
 mod handles;
@@ -12,6 +13,8 @@ mod members;
 mod numbers;
 mod printing;
 mod reflection;
+mod services;
+mod traces;
 mod unsafes;
 mod verifier;
 
@@ -51,7 +54,6 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;" => classes::enum_constants,
         "java/lang/Class.isEnum()Z" => classes::is_enum,
         "java/lang/Class.isRecord()Z" => classes::is_record,
-        "java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;" => |_, _, args| Ok(args[0]),
         "java/lang/String.intern()Ljava/lang/String;" => classes::intern,
         "java/lang/Class.getCanonicalName()Ljava/lang/String;" => classes::canonical_name,
         // Arrays.
@@ -111,9 +113,10 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
-            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
-            let more = more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
-            return more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
+            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
+            let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
+            let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
+            return more.or_else(|| printing::find(key)).or_else(|| services::find(key));
         }
     };
     Some(native)

@@ -60,7 +60,11 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Whether two references are equal, as a truth value.
     pub(crate) fn same(&mut self, state: &mut State<M::Heap>, a: Term, b: Term) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.same(cx, heap, a, b, cases))
+        let equal = self.value(state, |model, cx, heap, cases| model.same(cx, heap, a, b, cases))?;
+        match state.vm.boxes.is_empty() {
+            true => Ok(equal),
+            false => self.same_boxes(state, a, b, equal),
+        }
     }
 
     /// Whether a reference denotes an object of a class, as a truth value.

@@ -7,7 +7,7 @@
 //! path in question has changed meanwhile.
 //!
 //! *Invariant:* a path that takes over an effect is in the state in which its own run of the initialiser would have left it, but for the
-//! numbers of objects. That is why an effect remembers all classes whose statics or objects it depends on.
+//! numbers of objects. That is why an effect remembers the statics that it has looked at, and the classes whose objects it may have.
 
 mod boot;
 mod effect;
@@ -84,8 +84,9 @@ enum Known {
 /// An initialiser that is being run for all paths.
 struct Running {
     class: ClassId,
-    /// The classes whose statics or objects it may have looked at.
+    /// The classes whose objects it may have looked at, and the statics that it has.
     depends: FxHashSet<ClassId>,
+    statics: FxHashSet<FieldId>,
     /// The effects that it has taken over, in this order, by their classes.
     uses: Vec<(ClassId, Maker)>,
     /// How many values it has got that differ from run to run.
@@ -103,6 +104,11 @@ impl<M: HeapModel> Executor<'_, M> {
         if state.vm.failed.contains(&class) {
             let text = format!("Could not initialize class {}", library.class(class).name);
             return self.throw_with_message(state, "NoClassDefFoundError", &text);
+        }
+        let before = table::before(library.internal_name(class)).map(|before| library.class_id(before));
+        if let Some(before) = before.filter(|before| !state.vm.is_initialised(*before)) {
+            // It initialises this one.
+            return self.init_class(state, before);
         }
         self.init_in_order(state, library.initialised_with(class))
     }
@@ -211,7 +217,15 @@ impl<M: HeapModel> Executor<'_, M> {
         unsupported("an initialiser that needs one which waits for it")
     }
 
-    /// What is being run for all paths may look at what belongs to a class.
+    /// What is being run for all paths looks at a static.
+    #[inline]
+    pub(crate) fn depends_on_static(&mut self, field: FieldId) {
+        if let Some(running) = self.start.running.last_mut() {
+            running.statics.insert(field);
+        }
+    }
+
+    /// What is being run for all paths may look at the objects that the initialiser of a class has made.
     #[inline]
     pub(crate) fn depends_on(&mut self, class: ClassId) {
         if let Some(running) = self.start.running.last_mut() {

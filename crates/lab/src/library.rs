@@ -76,10 +76,12 @@ const STEPS: u64 = 3_000_000;
 
 /// Compares; the directory is for sources and classes.
 pub fn compare(extent: &Extent, directory: &Path) -> Result<Comparison, String> {
-    let library = extent.jar.as_deref().unwrap_or(Path::new("jdk"));
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()));
+    let (directory, jar) = (absolute(directory)?, extent.jar.as_deref().map(absolute).transpose()?);
+    let library = jar.as_deref().unwrap_or(Path::new("jdk"));
     let path = ClassPath::open(library, &[]).map_err(|e| e.to_string())?;
     let members = Members::of(&path)?;
-    let machine = Machine { jdk: path.jdk(), jar: extent.jar.as_deref(), directory };
+    let machine = Machine { jdk: path.jdk(), jar: jar.as_deref(), directory: &directory };
     std::fs::create_dir_all(machine.classes()).map_err(|e| format!("cannot write {}: {e}", directory.display()))?;
     let mut calls = written(&members, extent);
     machine.compile(&mut calls)?;

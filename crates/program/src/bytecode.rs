@@ -12,6 +12,7 @@ mod jdk;
 mod jimage;
 pub mod pool;
 mod reader;
+pub mod services;
 mod walk;
 
 pub use classfile::ClassFile;

@@ -296,6 +296,7 @@ fn clone_object<M: HeapModel>(
 
 pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
+    e.check_null(state, args[0])?;
     let Some(element) = e.mirrored(args[0]) else {
         return unsupported("an array whose element type is not known");
     };

@@ -397,7 +397,7 @@ pub(super) fn out_of_bounds<M: HeapModel>(
         ("IOOBE_FORMATTER", "IndexOutOfBoundsException"),
     ] {
         let field = library.find_field(class, &field.into(), &"Ljava/util/function/BiFunction;".into());
-        if field.is_some_and(|field| state.vm.statics.get(&field) == Some(&args[0])) {
+        if field.is_some_and(|field| e.static_so_far(state, field) == Some(args[0])) {
             return Err(Suspend::Throw(exception));
         }
     }

@@ -100,7 +100,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 }
 
-fn constructors<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+pub(super) fn constructors<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     executables(e, state, args, "java/lang/reflect/Constructor", |name| name == "<init>")
 }
 

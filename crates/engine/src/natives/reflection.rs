@@ -53,7 +53,10 @@ fn for_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
     let library = e.cx.library().expect("only Java has natives");
     e.check_null(state, args[0])?;
     let Some(name) = e.text_of(state, args[0])? else { return unsupported("Class.forName of an unknown name") };
-    let Some(class) = named(library, &name) else { return Err(Suspend::Throw("java/lang/ClassNotFoundException")) };
+    let Some(class) = named(library, &name) else {
+        e.throw_with_message(state, "ClassNotFoundException", &name)?;
+        return Err(Suspend::Detour);
+    };
     let initialise = e.cx.terms.as_bits(args[1]).is_some_and(|(_, initialise)| initialise != 0);
     if initialise && library.java(class).needs_initializing && !state.vm.is_initialised(class) {
         e.init_class(state, class)?;

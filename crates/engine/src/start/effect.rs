@@ -34,8 +34,9 @@ pub(super) struct Effect {
     pub members: Vec<ClassId>,
     /// The effects that come before it, by their classes.
     uses: Vec<(ClassId, Maker)>,
-    /// All classes that it depends on.
+    /// The classes whose objects it may have looked at, and the statics that it has.
     depends: FxHashSet<ClassId>,
+    read: FxHashSet<FieldId>,
     /// The statics of its members.
     pub statics: FxHashMap<FieldId, Term>,
     /// What it wrote elsewhere: statics of other classes, fields and elements of objects that others made.
@@ -56,7 +57,13 @@ impl<M: HeapModel> Executor<'_, M> {
         let maker = self.start.makers.len() as Maker;
         self.start.makers.push(class);
         let depends = FxHashSet::from_iter([class]);
-        self.start.running.push(Running { class, depends, uses: Vec::new(), varying: 0 });
+        self.start.running.push(Running {
+            class,
+            depends,
+            statics: FxHashSet::default(),
+            uses: Vec::new(),
+            varying: 0,
+        });
         let mut state = State::new(M::Heap::default(), PathCondition::default());
         state.be_quiet(0);
         let returned = self.run_aside(maker, |executor| {
@@ -76,7 +83,11 @@ impl<M: HeapModel> Executor<'_, M> {
             return Built::GivenUp(within);
         }
         let vm = &state.vm;
-        let is_plain = vm.failed.is_empty() && vm.untold.is_empty() && vm.calls.is_empty() && vm.inputs.is_empty();
+        let is_plain = vm.failed.is_empty()
+            && vm.untold.is_empty()
+            && vm.calls.is_empty()
+            && vm.inputs.is_empty()
+            && vm.boxes.is_empty();
         if !returned || !is_plain {
             return Built::OnPath;
         }
@@ -114,11 +125,12 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// What a run has done: its objects are finished, and what it did elsewhere is written down.
     fn effect_of(&mut self, state: &mut State<M::Heap>, maker: Maker, running: Running) -> Effect {
-        let Running { mut depends, uses, .. } = running;
+        let Running { mut depends, statics: mut read, uses, .. } = running;
         for (_, used) in &uses {
             depends.extend(self.start.effects[used].depends.iter().copied());
+            read.extend(self.start.effects[used].read.iter().copied());
         }
-        let mut effect = Effect { uses, depends, ..Effect::default() };
+        let mut effect = Effect { uses, depends, read, ..Effect::default() };
         let vm = &state.vm;
         effect.members = vm.initialised.iter().filter(|(_, by)| **by == By::Path).map(|(class, _)| *class).collect();
         effect.depends.extend(effect.members.iter().copied());
@@ -154,8 +166,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Initialises a class by an effect, if the path has left alone what that depends on.
     pub(super) fn apply_effect(&mut self, state: &mut State<M::Heap>, class: ClassId, maker: Maker) -> bool {
-        let changed = self.changed_classes(state);
-        if changed.iter().any(|class| self.start.effects[&maker].depends.contains(class)) {
+        if self.has_changed(state, maker) {
             return false;
         }
         let mut planned = Vec::new();
@@ -171,17 +182,21 @@ impl<M: HeapModel> Executor<'_, M> {
         true
     }
 
-    /// The classes whose statics or objects are not what the runs for all paths have left.
-    fn changed_classes(&mut self, state: &mut State<M::Heap>) -> FxHashSet<ClassId> {
-        let mut changed: FxHashSet<ClassId> =
-            state.vm.statics.keys().map(|field| self.cx.program.field(*field).class).collect();
-        let shared = &self.cx.shared;
-        let cells = self.model.shared(&mut state.heap).written().into_iter().map(|(cell, _)| shared.holder_of(cell));
-        let mut makers: FxHashSet<Maker> = cells.filter_map(|holder| shared.maker_of(holder)).collect();
-        let arrays = self.model.arrays(&mut state.heap).written_shared().into_iter();
-        makers.extend(arrays.filter_map(|(array, _)| shared.maker_of(array)));
-        changed.extend(makers.into_iter().map(|maker| self.start.makers[maker as usize]));
-        changed
+    /// Whether the path has changed something that an effect depends on.
+    fn has_changed(&mut self, state: &mut State<M::Heap>, maker: Maker) -> bool {
+        let effect = &self.start.effects[&maker];
+        if state.vm.statics.keys().any(|field| effect.read.contains(field)) {
+            return true;
+        }
+        let depends = |location: u32| {
+            let maker = self.cx.shared.maker_of(location);
+            maker.is_some_and(|maker| effect.depends.contains(&self.start.makers[maker as usize]))
+        };
+        let cells = self.model.shared(&mut state.heap).written();
+        if cells.into_iter().any(|(cell, _)| depends(self.cx.shared.holder_of(cell))) {
+            return true;
+        }
+        self.model.arrays(&mut state.heap).written_shared().into_iter().any(|(array, _)| depends(array))
     }
 
     /// The effects that have to be taken over for one, itself last.

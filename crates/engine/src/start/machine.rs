@@ -64,6 +64,13 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/access/SharedSecrets.getJavaLangRefAccess()Ljdk/internal/access/JavaLangRefAccess;" => {
             |e, _, _| e.secret("jdk/internal/access/JavaLangRefAccess", "java/lang/ref/Reference")
         }
+        // The start of a virtual machine initialises the classes that set these.
+        "jdk/internal/access/SharedSecrets.getJavaLangReflectAccess()Ljdk/internal/access/JavaLangReflectAccess;" => {
+            |e, s, _| e.after_initialising(s, "java/lang/reflect/AccessibleObject")
+        }
+        "jdk/internal/access/SharedSecrets.getJavaLangModuleAccess()Ljdk/internal/access/JavaLangModuleAccess;" => {
+            |e, s, _| e.after_initialising(s, "java/lang/Module")
+        }
         // What differs from machine to machine.
         "java/lang/Runtime.maxMemory()J" | "java/lang/Runtime.totalMemory()J" | "java/lang/Runtime.freeMemory()J" => {
             |e, s, _| e.varying(s, "the memory of the machine", Type::Long)
@@ -112,6 +119,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "java/lang/Class.getModule()Ljava/lang/Module;" => module,
         "java/lang/Class.getPackage()Ljava/lang/Package;" => package,
+        "java/lang/Class.forName(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;" => class_in_module,
         "jdk/internal/access/SharedSecrets.ensureClassInitialized(Ljava/lang/Class;)V" => initialise,
         _ => return files::find(key),
     };
@@ -143,7 +151,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.library().expect("only Java has a machine")
     }
 
-    fn literal_text(&mut self, text: &str) -> Term {
+    pub(super) fn literal_text(&mut self, text: &str) -> Term {
         let id = self.machine_library().text_id(text);
         self.literal(id)
     }
@@ -200,7 +208,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An array of objects that all paths share.
-    fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
+    pub(super) fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
         let class = self.machine_library().class_id(class);
         let location = self.cx.enter_shared(class, None);
         let length = self.cx.int(elements.len() as i64);
@@ -217,6 +225,16 @@ impl<M: HeapModel> Executor<'_, M> {
         let found = numbered.into_iter().find(|class| library.is_subclass(*class, interface));
         let Some(class) = found else { return unsupported(format!("{access} of this JDK")) };
         self.only_one(access, |executor| Ok(Term::location(executor.cx.enter_shared(class, None))))
+    }
+
+    /// The method's own code is executed once a class has been initialised.
+    fn after_initialising(&mut self, state: &mut State<M::Heap>, class: &str) -> Step<Term> {
+        let class = self.machine_library().class_id(class);
+        if state.vm.is_initialised(class) {
+            return self.run_original(state);
+        }
+        self.init_class(state, class)?;
+        Err(Suspend::Detour)
     }
 
     /// The thread that executes the program, as the machine makes it.
@@ -374,7 +392,7 @@ fn set_stream<M: HeapModel>(
 /// The JDK initialises a class of its own.
 fn initialise<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let Some(class) = e.mirrored(args[0]) else { return unsupported("initialising a class that is not known") };
-    if state.vm.is_initialised(class) {
+    if state.vm.is_initialised(class) || e.cx.is_machine(class) {
         return Ok(Term::NULL);
     }
     e.init_class(state, class)?;
@@ -402,6 +420,20 @@ fn module<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Ter
     let module = e.machine_object("java/lang/Module", Some(&what), &[("name", text), ("loader", loader)])?;
     e.start.modules.insert(key, module);
     Ok(module)
+}
+
+/// A class of a module by its name; it is not initialised.
+fn class_in_module<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let module = e.start.modules.iter().find(|(_, module)| **module == args[0]).map(|(name, _)| name.clone());
+    let (Some(module), Some(name)) = (module, e.text_of(state, args[1])?) else {
+        return unsupported("Class.forName with a module or a name that is not known");
+    };
+    let class = e.machine_library().class_id(&name.replace('.', "/"));
+    let is_there = e.machine_library().java(class).missing.is_none() && !name.contains('/');
+    match is_there && e.module_name(class).unwrap_or_default() == module {
+        true => Ok(e.mirror(class)),
+        false => Ok(Term::NULL),
+    }
 }
 
 fn package<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {

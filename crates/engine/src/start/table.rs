@@ -21,6 +21,14 @@ pub(crate) fn left_out(class: &str, field: &str) -> Option<&'static str> {
     LEFT_OUT.iter().find(is).map(|(_, _, what)| *what)
 }
 
+/// Classes that need each other, where the virtual machine initialises another one first: the class, and which comes before it.
+const BEFORE: [(&str, &str); 1] = [("jdk/internal/reflect/ReflectionFactory", "java/lang/reflect/AccessibleObject")];
+
+/// The class that the virtual machine has initialised before this one.
+pub(crate) fn before(class: &str) -> Option<&'static str> {
+    BEFORE.iter().find(|(later, _)| *later == class).map(|(_, before)| *before)
+}
+
 /// Statics that differ from run to run, whatever their initialisers have put there.
 const VARYING: [(&str, &str, &str); 2] = [
     ("java/util/ImmutableCollections", "SALT32L", "the salt of Set.of and Map.of"),

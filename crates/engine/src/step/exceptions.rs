@@ -134,7 +134,7 @@ impl<M: HeapModel> Executor<'_, M> {
             };
             let is_other = self.cx.terms.not(guard);
             if !self.check(state, is_other)? {
-                return unsupported(&*what);
+                return unsupported(format!("{what} ({})", self.cx.program.field(field).name));
             }
         }
         Ok(())

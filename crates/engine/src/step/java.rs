@@ -12,7 +12,7 @@ use crate::heap::HeapModel;
 use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
 use crate::start::table;
 use crate::state::{Frame, State};
-use crate::suspend::{Step, unsupported};
+use crate::suspend::{Step, Suspend, unsupported};
 
 impl<M: HeapModel> Executor<'_, M> {
     pub(super) fn step_java(&mut self, state: &mut State<M::Heap>, frame: Frame, instr: &Instr) -> Step {
@@ -231,16 +231,34 @@ impl<M: HeapModel> Executor<'_, M> {
             return Ok(*value);
         }
         let class = self.cx.program.field(field).class;
-        self.depends_on(class);
+        self.depends_on_static(field);
         let by = state.vm.initialised.get(&class).copied();
-        if by.is_none() && self.cx.is_machine(class) {
-            self.boot(state)?;
+        if by.is_none() && self.cx.library().is_some_and(|library| library.java(class).initializer.is_some()) {
+            self.initialise_first(state, class)?;
             return self.get_static(state, field);
         }
         match by.and_then(|by| self.start.static_of(by, field)) {
             Some(value) => self.unless_varying(state, field, value),
             None => self.first_static(state, field),
         }
+    }
+
+    /// What a static holds, if somebody has written it.
+    pub(crate) fn static_so_far(&self, state: &State<M::Heap>, field: FieldId) -> Option<Term> {
+        let own = state.vm.statics.get(&field).copied();
+        let by = state.vm.initialised.get(&self.cx.program.field(field).class);
+        own.or_else(|| self.start.static_of(*by?, field))
+    }
+
+    /// A class is initialised before its statics are touched, also where the code could rely on somebody having done so: objects that the
+    /// machine makes are made without.
+    fn initialise_first(&mut self, state: &mut State<M::Heap>, class: ClassId) -> Step {
+        if self.cx.is_machine(class) {
+            return self.boot(state);
+        }
+        let frames = state.frames.len();
+        self.init_class(state, class)?;
+        if state.frames.len() > frames { Err(Suspend::Detour) } else { Ok(()) }
     }
 
     /// A static that nobody has written.
@@ -266,9 +284,9 @@ impl<M: HeapModel> Executor<'_, M> {
 
     pub(crate) fn put_static(&mut self, state: &mut State<M::Heap>, field: FieldId, value: Term) -> Step {
         let class = self.cx.program.field(field).class;
-        self.depends_on(class);
+        self.depends_on_static(field);
         if self.cx.is_machine(class) && !state.vm.is_initialised(class) {
-            self.boot(state)?;
+            self.initialise_first(state, class)?;
         }
         Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(())

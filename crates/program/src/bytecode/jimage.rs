@@ -113,6 +113,14 @@ impl Image {
         Some(format!("{}/{}", std::str::from_utf8(location.parent).ok()?, std::str::from_utf8(location.base).ok()?))
     }
 
+    /// What the modules say of themselves.
+    pub fn module_infos(&self) -> Vec<Vec<u8>> {
+        let is_info = |number: &u32| {
+            self.location(*number).is_some_and(|place| place.base == b"module-info" && place.extension == b"class")
+        };
+        (0..self.numbers()).filter(is_info).filter_map(|number| self.bytes(number).ok()).collect()
+    }
+
     /// The module of a package (`java/util`): a search of the image, the first time.
     pub fn module(&self, package: &str) -> Result<Option<String>> {
         if let Some(known) = self.modules.read().expect("no reader of modules panics").get(package) {
