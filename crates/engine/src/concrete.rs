@@ -19,7 +19,7 @@ use crate::heap::{Classes, Elements, Memory};
 use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
-use crate::step::Pause;
+use crate::suspend::Pause;
 use crate::vm::By;
 use crate::witness::signed;
 
