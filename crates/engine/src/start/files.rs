@@ -1,7 +1,7 @@
 //! Files: those of the JDK itself can be read, as they are a part of it (time zones, settings). All others are the user's: a path that wants one
 //! stops, by name. Nothing is ever written.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use lazuli_logic::Term;
@@ -16,6 +16,9 @@ type Heap<M> = <M as Memory>::Heap;
 
 /// Larger files of the JDK are not read.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// Devices that are on every machine.
+const DEVICES: [&str; 2] = ["/dev/random", "/dev/urandom"];
 
 /// What `UnixFileSystem` says of a file.
 const EXISTS: i64 = 1;
@@ -50,7 +53,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/io/UnixFileSystem.checkAccess(Ljava/io/File;I)Z"
         | "java/io/UnixFileSystem.checkAccess0(Ljava/io/File;I)Z" => {
             |e, s, a| {
-                let path = own_path(e, s, a[1])?;
+                let path = known_path(e, s, a[1])?;
                 // Nobody writes there.
                 let reads = e.cx.terms.as_bits(a[2]).is_some_and(|(_, access)| access & WRITE == 0);
                 Ok(e.cx.int((reads && path.exists()) as i64))
@@ -85,21 +88,37 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     Some(native)
 }
 
-/// The path that a string or a `File` names, if it is one of the JDK.
-fn own_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
-    let library = e.cx.library().expect("only Java has files");
-    let file = library.class_id("java/io/File");
+/// The path that a string or a `File` names.
+fn path_named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let file = e.cx.library().expect("only Java has files").class_id("java/io/File");
     let is_file = e.model.classes(&mut e.cx, &state.heap, name).iter().any(|(class, _)| *class == file);
     let name = match e.cx.program.field_named(file, "path").filter(|_| is_file) {
         Some(path) => e.read(state, name, path)?,
         None => name,
     };
-    let Some(text) = e.text_of(state, name)? else { return unsupported("a file whose name is not known") };
-    let path = Path::new(&text);
-    let is_plain = path.components().all(|part| !matches!(part, std::path::Component::ParentDir));
-    match is_plain && path.starts_with(&library.path.jdk().home) {
-        true => Ok(path.to_path_buf()),
-        false => unsupported(format!("the file {text}")),
+    match e.text_of(state, name)? {
+        Some(text) => Ok(PathBuf::from(text)),
+        None => unsupported("a file whose name is not known"),
+    }
+}
+
+/// That path, if it is one of the JDK.
+fn own_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let path = path_named(e, state, name)?;
+    let home = &e.cx.library().expect("only Java has files").path.jdk().home;
+    let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+    match is_plain && path.starts_with(home) {
+        true => Ok(path),
+        false => unsupported(format!("the file {}", path.display())),
+    }
+}
+
+/// That path, if it is one of the JDK or a device that every machine has: it is there, and whoever reads from it stops.
+fn known_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let path = path_named(e, state, name)?;
+    match DEVICES.iter().any(|device| path == Path::new(device)) {
+        true => Ok(path),
+        false => own_path(e, state, name),
     }
 }
 
@@ -168,7 +187,7 @@ fn skip<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
 }
 
 fn attributes<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let path = own_path(e, state, args[1])?;
+    let path = known_path(e, state, args[1])?;
     let found = match std::fs::metadata(path) {
         Ok(about) if about.is_file() => EXISTS | REGULAR,
         Ok(about) if about.is_dir() => EXISTS | DIRECTORY,

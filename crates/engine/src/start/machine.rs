@@ -87,6 +87,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => {
             |e, _, _| Ok(e.literal_text("UTC"))
         }
+        "jdk/internal/loader/BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V" => |_, _, _| Ok(Term::NULL),
         "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V"
         | "java/lang/System.loadLibrary(Ljava/lang/String;)V"
