@@ -80,7 +80,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "sun/nio/fs/UnixNativeDispatcher.init()I" => |e, _, _| Ok(e.cx.int(0)),
         "sun/nio/fs/UnixFileSystem.defaultDirectory()[B" => |_, _, _| unsupported("the directory of the process"),
         "java/io/UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;" => |e, s, a| {
-            own_path(e, s, a[1])?;
+            known_path(e, s, a[1])?;
             Ok(a[1])
         },
         _ => return None,
@@ -113,17 +113,26 @@ fn own_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name:
     }
 }
 
+fn is_device(path: &Path) -> bool {
+    DEVICES.iter().any(|device| path == Path::new(device))
+}
+
 /// That path, if it is one of the JDK or a device that every machine has: it is there, and whoever reads from it stops.
 fn known_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
     let path = path_named(e, state, name)?;
-    match DEVICES.iter().any(|device| path == Path::new(device)) {
+    match is_device(&path) {
         true => Ok(path),
         false => own_path(e, state, name),
     }
 }
 
 fn open<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let path = own_path(e, state, args[1])?;
+    let path = known_path(e, state, args[1])?;
+    if is_device(&path) {
+        let file = OpenFile { bytes: Rc::from([]), position: 0, is_device: true };
+        Rc::make_mut(&mut state.vm).files.insert(args[0], file);
+        return Ok(Term::NULL);
+    }
     let size = match std::fs::metadata(&path) {
         Ok(about) if about.is_file() => about.len(),
         _ => return Err(Suspend::Throw("java/io/FileNotFoundException")),
@@ -133,12 +142,13 @@ fn open<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
     }
     let Ok(bytes) = std::fs::read(&path) else { return unsupported(format!("the file {}", path.display())) };
     let files = &mut Rc::make_mut(&mut state.vm).files;
-    files.insert(args[0], OpenFile { bytes: bytes.into(), position: 0 });
+    files.insert(args[0], OpenFile { bytes: bytes.into(), position: 0, is_device: false });
     Ok(Term::NULL)
 }
 
 fn opened<H>(state: &State<H>, file: Term) -> Step<OpenFile> {
     match state.vm.files.get(&file) {
+        Some(file) if file.is_device => unsupported("what a device of the operating system gives"),
         Some(file) => Ok(file.clone()),
         None => unsupported("standard input"),
     }
