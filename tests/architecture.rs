@@ -23,12 +23,14 @@ fn library(name: &str) -> String {
     }
 }
 
+/// The sources below a folder, without those that are only tests.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("a readable folder").path()) {
         match path.is_dir() {
             true => all.extend(sources(&path)),
+            false if ["tests.rs", "testing.rs"].iter().any(|name| path.ends_with(name)) => {}
             false if path.extension().is_some_and(|extension| extension == "rs") => all.push(path),
             false => {}
         }
@@ -44,7 +46,7 @@ fn root(name: &str) -> PathBuf {
 /// The code of a file, without its comments and its own tests.
 fn code(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a readable source");
-    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 

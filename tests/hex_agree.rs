@@ -44,7 +44,7 @@ fn check_coverage(program: &Program, config: &Config, extent: Extent) -> Result<
         Some(name) => program.entry(name).expect("an entry"),
         None => program.main.expect("a main expression"),
     };
-    let hex = &Invariants::of(&config).expect("given").hex;
+    let hex = &Invariants::of(config).expect("given").hex;
     let mut coverage = Coverage::default();
     for exact::Covered { heap, traces, finished } in exact::covered(program, config, &ALIKE, extent)? {
         let visits = visits::visits(program, hex, entry, &heap, config.bounds.calls);

@@ -44,7 +44,7 @@ fn the_library_is_explored_to_the_bound() {
     let mut wrong = Vec::new();
     for (entry, depth) in SUBJECTS {
         let integers = ("java.lang.Object".to_string(), vec!["java.lang.Integer".to_string()]);
-        let world = World { types: vec![integers], max_array: 4, max_string: 4, symbolic_statics: Vec::new() };
+        let world = World { types: vec![integers], max_array: 4, max_string: 4, ..World::default() };
         let provided = lazuli_engine::natives::provides;
         let options = JavaOptions { class_path: Vec::new(), entry: Some(entry.into()), world, provided };
         let program = load(Path::new("jdk"), &options).unwrap_or_else(|error| panic!("{entry}: {error}"));

@@ -1,6 +1,7 @@
 //! Where the machine meets the invariants of the input: what it tells them when a case is taken, and what it asks them.
 //!
-//! Those that listen say what is possible as a clause, which must stay satisfiable; the others are asked after every resolution.
+//! Those that listen say what is possible as a clause, which must stay satisfiable; the others are asked after every
+//! resolution.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -54,15 +55,15 @@ impl<M: HeapModel> Executor<'_, M> {
                 Some(what) => self.proposed.push((what, Opinion::Nothing)),
             }
         }
-        let reference = self.model.resolved(&mut self.cx, &state.heap, change);
+        let reference = self.model.reference(&mut self.cx, &state.heap, change);
         assumptions.weigh(&mut self.cx, &reference, &mut self.proposed);
         for (case, (_, opinion)) in self.cases.list.iter_mut().zip(&self.proposed) {
             case.opinion = *opinion;
         }
     }
 
-    /// The cases decide something while references wait of which nobody has said what is possible: where they are about one of these, it is told
-    /// what that is; otherwise it is said first.
+    /// The cases decide something while references wait of which nobody has said what is possible: where they are
+    /// about one of these, it is told what that is; otherwise it is said first.
     pub(crate) fn look_first(&mut self, state: &mut State<M::Heap>) {
         let Some(assumptions) = &mut state.assumed.0 else { return };
         if self.cases.list.iter().any(|case| case.tells != Tell::Nothing) {
@@ -84,11 +85,18 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// Carries out the change of the case that was taken, tells what it resolves, and asks whether there still is a valid input.
+    /// Carries out the change of the case that was taken, tells what it resolves, and asks whether there still is a
+    /// valid input.
     pub(crate) fn carry_out(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>) -> Step {
-        let clause = self.tell_case(state, case.change, case.tells, case.opinion);
-        self.check_given_up()?;
-        self.assume(state, clause)?;
+        match (self.cx.listens, case.change) {
+            (true, change) => {
+                let clause = self.tell_case(state, change, case.tells, case.opinion);
+                self.check_given_up()?;
+                self.assume(state, clause)?;
+            }
+            (false, Some(change)) => self.model.apply(&mut self.cx, &mut state.heap, change),
+            (false, None) => {}
+        }
         if self.model.enumerates()
             && !self.trials.running
             && let Some(invariant) = &self.config.invariants
@@ -115,21 +123,20 @@ impl<M: HeapModel> Executor<'_, M> {
                 Tell::All => assumptions.ask(cx, heap),
             };
         };
-        let told = match self.cx.listens && opinion != Opinion::Settled {
-            true => self.model.resolution(&change),
-            false => None,
-        };
+        let told = self.model.resolution(&change).filter(|_| opinion != Opinion::Settled);
         let Some(what) = told else {
             std::mem::swap(&mut self.cx.assumed, &mut state.assumed);
             self.model.apply(&mut self.cx, &mut state.heap, change);
             std::mem::swap(&mut self.cx.assumed, &mut state.assumed);
             return Term::TRUE;
         };
-        let reference = self.model.resolved(&mut self.cx, &state.heap, &change);
+        let reference = self.model.reference(&mut self.cx, &state.heap, &change);
         self.model.apply(&mut self.cx, &mut state.heap, change);
         let State { heap, assumed, .. } = state;
-        let assumptions = assumed.0.as_mut().expect("somebody listens");
-        assumptions.resolved(&mut self.cx, heap, &reference, what, opinion)
+        match &mut assumed.0 {
+            Some(assumptions) => assumptions.resolved(&mut self.cx, heap, &reference, what, opinion),
+            None => Term::TRUE,
+        }
     }
 
     /// What the invariants say of a path that has ended.
@@ -151,14 +158,18 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Stops the path if it could not be said what is possible.
     #[inline]
     pub(crate) fn check_given_up(&mut self) -> Step {
-        match self.cx.given_up.take() {
-            Some(why) => Err(Suspend::stop(Stop::Invariant(why))),
-            None => Ok(()),
-        }
+        if self.cx.given_up.is_none() { Ok(()) } else { self.give_up() }
     }
 
-    /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the
-    /// parts of a conjunction have little in common: keys, heights and sizes are asked about one by one, each with its own group.
+    #[cold]
+    fn give_up(&mut self) -> Step {
+        let why = self.cx.given_up.take().unwrap_or_default();
+        Err(Suspend::stop(Stop::Invariant(why)))
+    }
+
+    /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a
+    /// reference is, the parts of a conjunction have little in common: keys, heights and sizes are asked about one by
+    /// one, each with its own group.
     pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
         let parts = match self.cx.terms.node(clause) {
             Some(Node::And(parts)) => parts.clone(),
@@ -186,7 +197,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// The values that a concrete input gives to the symbols of a path that has ended: see [`crate::heap::View::represents`].
+    /// The values that a concrete input gives to the symbols of a path that has ended: see
+    /// [`crate::heap::View::represents`].
     pub fn represents(&mut self, state: &State<M::Heap>, input: &InputHeap) -> Option<Rc<Model>> {
         self.cx.assumed = state.assumed.clone();
         let model = self.model.represents(&self.cx, &state.heap, input);

@@ -1,7 +1,5 @@
 //! What a run is asked to do.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,76 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Setup;
 use crate::invariant::Invariant;
-
-/// What an unknown reference becomes; see `docs/heap-models.md`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum HeapKind {
-    Lazy,
-    Lazier,
-    LazierSharp,
-    UberLazy,
-    Summary,
-    Pose,
-}
-
-impl HeapKind {
-    pub const ALL: [HeapKind; 6] = [
-        HeapKind::Lazy,
-        HeapKind::Lazier,
-        HeapKind::LazierSharp,
-        HeapKind::UberLazy,
-        HeapKind::Summary,
-        HeapKind::Pose,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            HeapKind::Lazy => "lazy",
-            HeapKind::Lazier => "lazier",
-            HeapKind::LazierSharp => "lazier#",
-            HeapKind::UberLazy => "uber-lazy",
-            HeapKind::Summary => "summary",
-            HeapKind::Pose => "pose",
-        }
-    }
-
-    /// Whether an input symbol stands for an object of its own, or for nothing: then its class is the object's class.
-    pub fn resolves_inputs(self) -> bool {
-        matches!(self, HeapKind::Lazy | HeapKind::Lazier | HeapKind::LazierSharp)
-    }
-}
-
-impl fmt::Display for HeapKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for HeapKind {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<HeapKind, String> {
-        HeapKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
-            let names: Vec<&str> = HeapKind::ALL.iter().map(|k| k.name()).collect();
-            format!("there is no heap model {name}; there are {}", names.join(", "))
-        })
-    }
-}
-
-impl From<HeapKind> for String {
-    fn from(kind: HeapKind) -> String {
-        kind.name().into()
-    }
-}
-
-impl TryFrom<String> for HeapKind {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<HeapKind, String> {
-        name.parse()
-    }
-}
+pub use crate::models::HeapKind;
 
 /// The integers of the tiny languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

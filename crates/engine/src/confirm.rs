@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Config;
 use crate::executor::{Executor, Inputs};
-use crate::heap::Memory;
 use crate::heap::lazy::{Heap, Lazy, When};
+use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
-use crate::step::Pause;
+use crate::suspend::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
 
 /// Replays witnesses, one after the other: what initialisers do is done once for all of them.
@@ -101,7 +101,7 @@ const TOO_WIDE: &str = "a value of the witness does not fit into 64 bits";
 
 fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Heap, String> {
     let program = executor.cx.program;
-    let mut heap = executor.model.empty();
+    let mut heap = Heap::default();
     let objects: Vec<_> =
         witness.objects.iter().map(|o| executor.model.alloc(&mut executor.cx, &mut heap, o.class)).collect();
     let mut inputs = FxHashMap::default();

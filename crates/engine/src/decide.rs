@@ -15,7 +15,7 @@
 use lazuli_logic::Term;
 
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel, Tell};
+use crate::heap::{Case, Found, HeapModel};
 use crate::state::State;
 use crate::suspend::{Pruned, Step, Suspend};
 
@@ -53,7 +53,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Err(Suspend::Choose);
             }
             let Some(case) = self.cases.list.pop() else { return Err(Suspend::Prune(Pruned::Infeasible)) };
-            if let Some(found) = self.take_only(state, case)? {
+            // Mostly there is nothing to decide, to change or to tell.
+            let found = if case.is_plain() { case.found } else { self.take_only(state, case)? };
+            if let Some(found) = found {
                 return given(found);
             }
         }
@@ -125,10 +127,6 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Takes the only case that there is.
     fn take_only(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>) -> Step<Option<Found>> {
-        let is_plain = case.change.is_none() && case.tells == Tell::Nothing;
-        if case.guard == Term::TRUE && is_plain && !case.counted {
-            return Ok(case.found);
-        }
         let way = match case.is_excluded() {
             true => {
                 self.counts.queries += case.counted as u64;

@@ -11,8 +11,7 @@ use crate::heap::{Case, Found, HeapModel, Tell, Way};
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
-use crate::step::Pause;
-use crate::suspend::{Pruned, Step, Suspend};
+use crate::suspend::{Pause, Pruned, Step, Suspend};
 
 /// What becomes of a question.
 #[derive(Clone, Copy)]
@@ -71,12 +70,12 @@ impl fmt::Display for Astray {
 impl<M: HeapModel> Executor<'_, M> {
     /// The beginning: one path, unless it ends before its first instruction.
     pub fn begin(&mut self, successors: &mut Successors<M::Heap>) {
-        let heap = self.model.empty();
+        let heap = M::Heap::default();
         match self.initial(heap) {
             Ok(state) => successors.running.push(Box::new(state)),
             Err(Suspend::Prune(pruned)) => self.count_pruned(pruned),
             Err(Suspend::Stop(stop)) => {
-                let state = Box::new(State::new(self.model.empty(), PathCondition::default()));
+                let state = Box::new(State::new(M::Heap::default(), PathCondition::default()));
                 successors.ended.push((state, Outcome::Stopped(*stop), None));
             }
             Err(other) => unreachable!("nothing is executed before the first instruction: {other:?}"),

@@ -31,6 +31,7 @@ pub mod outcome;
 pub mod planted;
 pub mod shared;
 mod start;
+mod started;
 pub mod state;
 pub mod step;
 pub mod suspend;

@@ -3,16 +3,20 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
+mod boxes;
+mod checksums;
 mod classes;
 mod fdlibm;
 mod handles;
 mod hashes;
 pub mod math;
 mod members;
+mod monitors;
 mod numbers;
 mod printing;
 mod reflection;
 mod services;
+mod traces;
 mod unsafes;
 mod verifier;
 
@@ -52,7 +56,6 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;" => classes::enum_constants,
         "java/lang/Class.isEnum()Z" => classes::is_enum,
         "java/lang/Class.isRecord()Z" => classes::is_record,
-        "java/lang/Throwable.fillInStackTrace()Ljava/lang/Throwable;" => |_, _, args| Ok(args[0]),
         "java/lang/String.intern()Ljava/lang/String;" => classes::intern,
         "java/lang/Class.getCanonicalName()Ljava/lang/String;" => classes::canonical_name,
         // Arrays.
@@ -83,6 +86,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             handles::of_field
         }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
+        "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
         "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
@@ -108,14 +112,14 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
-        | "java/lang/Object.notify()V"
-        | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
+        | "java/lang/Runtime.gc()V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
-            let more = math::find(key).or_else(|| reflection::find(key)).or_else(|| members::find(key));
-            let more = more.or_else(|| unsafes::find(key)).or_else(|| verifier::find(key));
-            let more = more.or_else(|| machine::find(key)).or_else(|| printing::find(key));
-            return more.or_else(|| services::find(key));
+            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
+            let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
+            let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
+            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key));
+            return more.or_else(|| printing::find(key)).or_else(|| services::find(key));
         }
     };
     Some(native)

@@ -35,7 +35,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// The program reads a variable.
     pub(crate) fn load(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.load(cx, heap, value, cases))
+        self.value(state, |model, cx, heap, cases| model.touch(cx, heap, value, cases))
     }
 
     /// Reads a field; throws if the object is null.
@@ -44,7 +44,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if !state.vm.untold.is_empty() || self.cx.shared.has_opaque() {
             self.look_into(state, object, field)?;
         }
-        self.value(state, |model, cx, heap, cases| model.read(cx, heap, object, field, cases))
+        self.value(state, |model, cx, heap, cases| model.get(cx, heap, object, field, cases))
     }
 
     /// Writes a field; throws if the object is null.
@@ -55,12 +55,16 @@ impl<M: HeapModel> Executor<'_, M> {
         field: FieldId,
         value: Term,
     ) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.write(cx, heap, object, field, value, cases))
+        self.value(state, |model, cx, heap, cases| model.put(cx, heap, object, field, value, cases))
     }
 
     /// Whether two references are equal, as a truth value.
     pub(crate) fn same(&mut self, state: &mut State<M::Heap>, a: Term, b: Term) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.ref_eq(cx, heap, a, b, cases))
+        let equal = self.value(state, |model, cx, heap, cases| model.same(cx, heap, a, b, cases))?;
+        match state.vm.boxes.is_empty() {
+            true => Ok(equal),
+            false => self.same_boxes(state, a, b, equal),
+        }
     }
 
     /// Whether a reference denotes an object of a class, as a truth value.
@@ -86,12 +90,12 @@ impl<M: HeapModel> Executor<'_, M> {
         index: Term,
         element: Type,
     ) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.array_read(cx, heap, array, index, element, cases))
+        self.value(state, |model, cx, heap, cases| model.element(cx, heap, array, index, element, cases))
     }
 
     /// Writes an element of an array that is not null, within its bounds; it may go there.
     pub(crate) fn set_element(&mut self, state: &mut State<M::Heap>, array: Term, index: Term, value: Term) -> Step {
-        self.value(state, |model, cx, heap, cases| model.array_write(cx, heap, array, index, value, cases))?;
+        self.value(state, |model, cx, heap, cases| model.set_element(cx, heap, array, index, value, cases))?;
         Ok(())
     }
 

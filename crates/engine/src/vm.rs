@@ -9,6 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::Maker;
 
+/// A box of a number that is not known: the number of its class, and the value, as one of the stack.
+#[derive(Clone, Copy)]
+pub struct Boxed {
+    pub kind: usize,
+    pub value: Term,
+}
+
 /// Statics, constant strings, and what the machine remembers. Cloned when a state that shares it changes it.
 #[derive(Clone, Default)]
 pub struct Vm {
@@ -26,6 +33,8 @@ pub struct Vm {
     pub handles: FxHashMap<Term, FieldId>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
+    /// Boxes of numbers that are not known.
+    pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
     pub calls: Vec<(MethodId, Vec<Term>, Term)>,
     /// The files of the JDK that are being read, by their streams.

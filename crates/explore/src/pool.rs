@@ -7,8 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use lazuli_engine::config::Search;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::Bound;
+use lazuli_engine::with_heap_model;
 use lazuli_logic::solver::z3::in_fresh_context;
 
 use crate::board::{Board, Next, Place};

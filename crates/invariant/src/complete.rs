@@ -21,7 +21,7 @@ pub use contradiction::{Impossible, impossible, is_contradiction};
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::context::{Assumptions, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
-use lazuli_engine::heap::{Cases, Memory, Partial as _, View};
+use lazuli_engine::heap::{Cases, Enumerating, Memory, View};
 use lazuli_engine::limits::Control;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
@@ -189,7 +189,7 @@ enum Open {
 
 impl Search<'_> {
     fn run(&mut self, roots: &Roots, control: &Control) {
-        let (heap, backbone, path) = (self.model.empty(), Backbone::default(), PathCondition::default());
+        let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
         let (put_off, is_doubtful) = (Vec::new(), false);
         let inputs = Vec::new();
@@ -344,13 +344,13 @@ impl Search<'_> {
     fn resolve_input(&mut self, mut partial: Partial, symbol: Term, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
         partial.inputs.push(symbol);
-        self.model.load(&mut self.cx, &mut partial.heap, symbol, &mut cases);
+        self.model.touch(&mut self.cx, &mut partial.heap, symbol, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
     fn resolve(&mut self, mut partial: Partial, object: u32, field: FieldId, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
-        self.model.read(&mut self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
+        self.model.get(&mut self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
@@ -361,7 +361,7 @@ impl Search<'_> {
             .map(|case| (case.guard, case.change.expect("a reference is resolved by a change")))
             .collect();
         let Some((_, first)) = changes.first() else { return };
-        let reference = self.model.resolved(&mut self.cx, &partial.heap, first);
+        let reference = self.model.reference(&mut self.cx, &partial.heap, first);
         let resolution = |(_, change): &(Term, Change)| self.model.resolution(change).expect("a reference is resolved");
         let mut proposed: Vec<_> = changes.iter().map(|change| (resolution(change), Opinion::Nothing)).collect();
         partial.backbone.clone().weigh(&mut self.cx, &reference, &mut proposed);

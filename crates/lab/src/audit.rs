@@ -13,9 +13,9 @@ use lazuli_engine::config::Config;
 use lazuli_engine::executor::{Executor, entry_of};
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
 use lazuli_engine::suspend::Suspend;
+use lazuli_engine::with_heap_model;
 use lazuli_invariant::{instrumented, is_completable, with_full};
 
 /// How much is measured.

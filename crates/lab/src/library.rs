@@ -44,6 +44,8 @@ pub struct Difference {
     pub source: String,
     pub ours: String,
     pub theirs: String,
+    /// The method that threw what ours is, if so.
+    pub place: String,
 }
 
 /// Calls that stopped for the same reason.
@@ -76,10 +78,12 @@ const STEPS: u64 = 3_000_000;
 
 /// Compares; the directory is for sources and classes.
 pub fn compare(extent: &Extent, directory: &Path) -> Result<Comparison, String> {
-    let library = extent.jar.as_deref().unwrap_or(Path::new("jdk"));
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()));
+    let (directory, jar) = (absolute(directory)?, extent.jar.as_deref().map(absolute).transpose()?);
+    let library = jar.as_deref().unwrap_or(Path::new("jdk"));
     let path = ClassPath::open(library, &[]).map_err(|e| e.to_string())?;
     let members = Members::of(&path)?;
-    let machine = Machine { jdk: path.jdk(), jar: extent.jar.as_deref(), directory };
+    let machine = Machine { jdk: path.jdk(), jar: jar.as_deref(), directory: &directory };
     std::fs::create_dir_all(machine.classes()).map_err(|e| format!("cannot write {}: {e}", directory.display()))?;
     let mut calls = written(&members, extent);
     machine.compile(&mut calls)?;
@@ -211,9 +215,13 @@ fn execute(program: &Program, numbers: &[usize]) -> Vec<concrete::Answer> {
 
 impl Comparison {
     fn add(&mut self, call: &Call, ours: concrete::Answer, theirs: &Answer) {
+        let mut place = String::new();
         let ours = match ours {
             concrete::Answer::Returned(text) => Answer::Returned(without_hash_codes(&text)),
-            concrete::Answer::Threw { class, .. } => Answer::Threw(class),
+            concrete::Answer::Threw { class, place: method, .. } => {
+                place = method;
+                Answer::Threw(class)
+            }
             concrete::Answer::Stopped(why) => {
                 let (what, place) = why.split_once(", in ").unwrap_or((&why, ""));
                 let stopped = self.stopped.entry(what.to_string()).or_default();
@@ -227,7 +235,7 @@ impl Comparison {
         self.executed += 1;
         if ours != *theirs {
             let [ours, theirs] = [&ours, theirs].map(|answer| format!("{answer:?}"));
-            self.different.push(Difference { source: call.body.clone(), ours, theirs });
+            self.different.push(Difference { source: call.body.clone(), ours, theirs, place });
         }
     }
 }

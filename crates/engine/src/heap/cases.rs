@@ -1,9 +1,8 @@
 //! The cases of one operation: what a heap model proposes.
 
 use lazuli_logic::{Extension, Symbol, Term};
-use lazuli_program::ir::{ClassId, MethodId, Selector};
+use lazuli_program::ir::MethodId;
 
-use super::{sole_implementation, static_classes};
 use crate::context::{Context, Opinion, Resolution, Side};
 
 /// What an operation gives in one case.
@@ -51,6 +50,12 @@ impl<C> Case<C> {
         }
     }
 
+    /// Whether there is nothing to ask, to change or to tell.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.guard == Term::TRUE && self.change.is_none() && !self.counted && self.tells == Tell::Nothing
+    }
+
     pub fn exclude(&mut self) {
         self.opinion = Opinion::Excluded;
     }
@@ -65,8 +70,8 @@ pub struct Cases<C> {
     pub list: Vec<Case<C>>,
     /// Whether the guards cover everything: not if a bound on the input cuts some of it off.
     pub exhaustive: bool,
-    /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made true, so
-    /// it takes nothing away.
+    /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made
+    /// true, so it takes nothing away.
     pub definition: Term,
     /// Likewise, but it goes with every case: what is true of every input.
     pub fact: Term,
@@ -154,7 +159,8 @@ impl<C> Cases<C> {
 }
 
 impl<C> Cases<C> {
-    /// The program looks at a reference that waits: it is decided first whether it is null, and told what it is in either case.
+    /// The program looks at a reference that waits: it is decided first whether it is null, and told what it is in
+    /// either case.
     pub fn look(&mut self, cx: &mut Context, reference: Term, symbol: Symbol, sides: [Side; 2]) {
         let null = cx.terms.eq(reference, Term::NULL);
         let non_null = cx.terms.not(null);
@@ -204,44 +210,10 @@ impl<C> Cases<C> {
     }
 
     /// Where nothing is left, because the input is cut off, that is a case too: one that `fork` prunes.
-    fn at_least_one(&mut self) {
+    pub fn at_least_one(&mut self) {
         if self.list.is_empty() {
             self.impossible();
         }
-    }
-
-    /// One case for every implementation that a call may run, however many objects lead to it, and the null dereference.
-    pub fn implementations(
-        &mut self,
-        cx: &mut Context,
-        within: Term,
-        valid: Term,
-        possible: &[(u32, u32)],
-        (class, selector): (ClassId, Selector),
-        mut class_guard: impl FnMut(&mut Context, &[(u32, u32)]) -> Term,
-    ) {
-        let within = cx.terms.and(within, self.definition);
-        if within == Term::TRUE
-            && let Some(method) = sole_implementation(cx, possible, class, selector)
-        {
-            return self.only(Found::Method(Some(method)));
-        }
-        let mut found = Vec::new();
-        let classes = static_classes(cx, possible, class);
-        for (method, intervals) in cx.program.implementations(classes.into_iter(), class, selector) {
-            let is = class_guard(cx, &intervals);
-            let guard = cx.terms.and(within, is);
-            if guard != Term::FALSE {
-                found.push((guard, method));
-            }
-        }
-        let several = found.len() > 1;
-        for (guard, method) in found {
-            self.push(guard, several, None, Found::Method(method));
-        }
-        let null = cx.terms.not(valid);
-        self.throw(cx, null, crate::outcome::NULL_POINTER);
-        self.at_least_one();
     }
 }
 

@@ -14,16 +14,18 @@
 
 mod partial;
 mod resolve;
+#[cfg(test)]
+mod tests;
 mod told;
 mod witness;
 
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Cases, Found, Memory, Overlay, Partial, Resolved, View, each_class};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -104,19 +106,19 @@ pub enum Change {
 /// An unresolved reference is resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Bind {
-    place: Holder,
+    place: Place,
     target: Target,
 }
 
 impl Change {
-    fn bind(place: Holder, target: Target) -> Change {
+    fn bind(place: Place, target: Target) -> Change {
         Change::Bind(Bind { place, target })
     }
 }
 
 /// Where an unresolved reference stands.
 #[derive(Clone, Copy, Debug)]
-pub enum Holder {
+pub enum Place {
     /// A field that nobody has read: the object and the field.
     Cell { object: u32, field: FieldId },
     /// A symbol in a variable, or, in the lazier variants, anywhere.
@@ -205,15 +207,13 @@ impl Heap {
         }
     }
 
-    /// The class of an object, if it can have no other.
-    fn only_class(&self, cx: &Context, object: u32) -> Option<ClassId> {
+    /// The classes that an object may have, one or several.
+    #[inline]
+    fn possible(&self, cx: &Context, object: u32) -> PossibleClasses {
         let object = self.object(cx, object);
         match object.origin {
-            Some(symbol) => match *cx.terms.symbol_info(symbol).classes {
-                [(low, high)] if low == high => Some(ClassId(low)),
-                _ => None,
-            },
-            None => Some(object.class),
+            Some(symbol) => PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes),
+            None => PossibleClasses::One(object.class),
         }
     }
 
@@ -252,10 +252,6 @@ impl Memory for Lazy {
     type Heap = Heap;
     type Change = Change;
 
-    fn empty(&self) -> Heap {
-        Heap::default()
-    }
-
     fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
@@ -288,20 +284,7 @@ impl Memory for Lazy {
         heap.set_current(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
-    fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
-        heap.origin(object?)
-    }
-
-    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
-        &mut heap.arrays
-    }
-
-    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
-        &mut heap.shared
-    }
-
-    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
+    fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
         if self.when != When::Load {
             return cases.only(Found::Value(value));
         }
@@ -310,7 +293,7 @@ impl Memory for Lazy {
         }
     }
 
-    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
+    fn get(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {
         let Some(object) = self.resolved(cx, heap, object, cases) else { return };
         let Some(object) = object.as_location() else {
             return cases.only(Found::Throw(NULL_POINTER));
@@ -319,7 +302,7 @@ impl Memory for Lazy {
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {
-            return self.resolve(cx, heap, Holder::Cell { object, field }, cases);
+            return self.resolve(cx, heap, Place::Cell { object, field }, cases);
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
         let (_, value) = crate::java::input_field(cx, origin, field, &mut cases.fact);
@@ -328,7 +311,7 @@ impl Memory for Lazy {
         cases.bounded(cx, Term::TRUE, Found::Value(value));
     }
 
-    fn write(
+    fn put(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -351,7 +334,7 @@ impl Memory for Lazy {
         cases.only(Found::Value(value));
     }
 
-    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Change>) {
+    fn same(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Change>) {
         if a == b {
             return cases.only(Found::Value(Term::TRUE));
         }
@@ -373,63 +356,96 @@ impl Memory for Lazy {
         Term::bool(heap.resolution(cx, value).is_null())
     }
 
-    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Change>) {
-        let Some(value) = self.resolved(cx, heap, value, cases) else { return };
-        let is = match value.as_location() {
-            None => Term::FALSE,
-            Some(object) => {
-                let below = cx.program.below(&heap.possible_classes(cx, object), class);
-                heap.class_guard(cx, object, &below)
-            }
-        };
-        cases.only(Found::Value(is));
-    }
-
-    fn dispatch(
+    #[inline]
+    fn look(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
-        receiver: Term,
-        class: ClassId,
-        selector: Selector,
+        value: Term,
+        _follows: bool,
         cases: &mut Cases<Change>,
-    ) {
-        let Some(receiver) = self.resolved(cx, heap, receiver, cases) else { return };
-        let Some(object) = receiver.as_location() else {
-            return cases.only(Found::Throw(NULL_POINTER));
-        };
-        if let Some(only) = heap.only_class(cx, object) {
-            let method = cx.program.selected(only, class, selector);
-            return cases.only(Found::Method(method));
-        }
-        let possible = heap.possible_classes(cx, object);
-        let classes = super::static_classes(cx, &possible, class);
-        let implementations = cx.program.implementations(classes.into_iter(), class, selector);
-        let several = implementations.len() > 1;
-        for (method, intervals) in implementations {
-            let guard = heap.class_guard(cx, object, &intervals);
-            if guard != Term::FALSE {
-                cases.push(guard, several, None, Found::Method(method));
-            }
-        }
+    ) -> Option<Seen> {
+        let value = self.resolved(cx, heap, value, cases)?;
+        Some(Seen { value, non_null: Term::bool(!value.is_null()), bound: Term::TRUE })
     }
 
-    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Change>) {
-        let Some(value) = self.resolved(cx, heap, value, cases) else { return };
-        cases.only(if value.is_null() { Found::Throw(NULL_POINTER) } else { Found::Value(value) });
-    }
-
-    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
+    #[inline]
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
+        if let Some(object) = value.as_location() {
+            return heap.possible(cx, object);
+        }
         if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
-            let possible = cx.terms.symbol_info(symbol).classes.to_vec();
-            return each_class(cx, &possible, |cx, interval| cx.in_classes(value, &[interval]));
+            return PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes);
         }
-        let Some(object) = heap.resolution(cx, value).as_location() else { return Vec::new() };
-        let possible = heap.possible_classes(cx, object);
-        each_class(cx, &possible, |cx, interval| heap.class_guard(cx, object, &[interval]))
+        match heap.resolution(cx, value).as_location() {
+            Some(object) => heap.possible(cx, object),
+            None => PossibleClasses::Several(Vec::new()),
+        }
     }
 
-    fn array_read(
+    fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
+        if heap.is_open(cx, value) {
+            return cx.in_classes(value, classes);
+        }
+        match heap.resolution(cx, value).as_location() {
+            Some(object) => heap.class_guard(cx, object, classes),
+            None => Term::TRUE,
+        }
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
+        let Bind { place, target } = match change {
+            Change::NonNull(symbol) => {
+                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
+            }
+            Change::Element { array, index, value } => {
+                let index = cx.terms.bits(32, index as u64);
+                return heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
+            }
+            Change::Bind(bind) => bind,
+        };
+        let value = match target {
+            Target::Null => Term::NULL,
+            Target::Alias(object) => Term::location(object),
+            Target::Fresh => {
+                let (origin, depth) = match place {
+                    Place::Cell { object, field } => {
+                        let holder = heap.objects[object as usize];
+                        let origin = cx.field_symbol(holder.origin.expect("an input object"), field);
+                        (cx.terms.as_symbol(origin).expect("a symbol"), holder.depth + 1)
+                    }
+                    Place::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
+                };
+                let class = ClassId(cx.terms.symbol_info(origin).classes[0].0);
+                heap.inputs += cx.counts(class) as u32;
+                Term::location(self.enter(cx, heap, class, Some(origin), depth))
+            }
+        };
+        match place {
+            Place::Cell { object, field } => {
+                let at = heap.cell(cx, object, field);
+                Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
+            }
+            Place::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
+        }
+    }
+}
+
+impl Elements for Lazy {
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
+    }
+
+    fn input_symbol(&self, cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        let object = if heap.is_open(cx, leaf) { None } else { heap.resolution(cx, leaf).as_location() };
+        heap.origin(object?)
+    }
+
+    fn element(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -456,7 +472,7 @@ impl Memory for Lazy {
         heap.arrays = arrays;
     }
 
-    fn array_write(
+    fn set_element(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -486,46 +502,9 @@ impl Memory for Lazy {
         heap.arrays.write(cx, array, Term::TRUE, index, value);
         cases.only(Found::Value(value));
     }
-
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, change: Change) {
-        let Bind { place, target } = match change {
-            Change::NonNull(symbol) => {
-                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
-            }
-            Change::Element { array, index, value } => {
-                let index = cx.terms.bits(32, index as u64);
-                return heap.arrays.write(cx, Term::location(array), Term::TRUE, index, value);
-            }
-            Change::Bind(bind) => bind,
-        };
-        let value = match target {
-            Target::Null => Term::NULL,
-            Target::Alias(object) => Term::location(object),
-            Target::Fresh => {
-                let (origin, depth) = match place {
-                    Holder::Cell { object, field } => {
-                        let holder = heap.objects[object as usize];
-                        let origin = cx.field_symbol(holder.origin.expect("an input object"), field);
-                        (cx.terms.as_symbol(origin).expect("a symbol"), holder.depth + 1)
-                    }
-                    Holder::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
-                };
-                let class = ClassId(cx.terms.symbol_info(origin).classes[0].0);
-                heap.inputs += cx.counts(class) as u32;
-                Term::location(self.enter(cx, heap, class, Some(origin), depth))
-            }
-        };
-        match place {
-            Holder::Cell { object, field } => {
-                let at = heap.cell(cx, object, field);
-                Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
-            }
-            Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
-        }
-    }
 }
 
-impl Partial for Lazy {
+impl Enumerating for Lazy {
     fn enumerates(&self) -> bool {
         true
     }
@@ -534,8 +513,8 @@ impl Partial for Lazy {
         change.resolution()
     }
 
-    fn resolved(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
-        heap.resolved(cx, change)
+    fn reference(&self, cx: &mut Context, heap: &Heap, change: &Change) -> Reference<'static> {
+        heap.reference_of(cx, change)
     }
 
     fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Change>) {

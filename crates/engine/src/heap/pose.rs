@@ -10,19 +10,21 @@
 
 mod classes;
 mod load;
+#[cfg(test)]
+mod tests;
 mod told;
 
 use std::rc::Rc;
 use told::{Names, Sameness};
 
 use lazuli_logic::{Model, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Found, Memory, Overlay, Partial, View};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -207,10 +209,6 @@ impl Memory for Pose {
         cx.minds_loads()
     }
 
-    fn empty(&self) -> Heap {
-        Heap::default()
-    }
-
     fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
@@ -231,28 +229,16 @@ impl Memory for Pose {
         heap.allocated.set(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
-    fn input_symbol(&self, cx: &Context, _heap: &Heap, leaf: Term) -> Option<Symbol> {
-        cx.terms.as_symbol(leaf)
-    }
-
-    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
-        &mut heap.arrays
-    }
-
-    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
-        &mut heap.allocated.shared
-    }
-
     fn is_loaded(&self, heap: &Heap, assumed: &Assumed, value: Term) -> bool {
         heap.receiver == Some(value) || assumed.told(value) != Told::Open
     }
 
-    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+    fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value, true);
         cases.bounded(cx, bound, Found::Value(value));
     }
 
-    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+    fn get(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         let object = match heap.told(cx, object) {
             Told::Null => return cases.only(Found::Throw(NULL_POINTER)),
             Told::Object(object) => match heap.plain_value(cx, object, field) {
@@ -282,7 +268,7 @@ impl Memory for Pose {
         cases.checked(cx, non_null, bound, None, Found::Value(value), NULL_POINTER);
     }
 
-    fn write(
+    fn put(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -321,7 +307,7 @@ impl Memory for Pose {
         cases.checked(cx, non_null, bound, Some(write), Found::Value(value), NULL_POINTER);
     }
 
-    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+    fn same(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
         if let Some(equal) = heap.told_equal(cx, a, b) {
             return cases.only(Found::Value(Term::bool(equal)));
         }
@@ -342,60 +328,60 @@ impl Memory for Pose {
         cx.terms.eq(value, Term::NULL)
     }
 
-    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
-        let bound = heap.bound(cx, value, true);
-        let non_null = heap.non_null(cx, value);
-        let possible = heap.possible_classes(cx, value);
-        let below = cx.program.below(&possible, class);
-        let is = heap.class_guard(cx, value, &below);
-        let both = cx.terms.and(non_null, is);
-        cases.bounded(cx, bound, Found::Value(both));
-    }
-
-    fn dispatch(
+    fn look(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
-        receiver: Term,
-        class: ClassId,
-        selector: Selector,
+        value: Term,
+        follows: bool,
         cases: &mut Cases<Write>,
-    ) {
-        if let Told::Object(receiver) = heap.told(cx, receiver)
-            && let Some(method) = heap.sole_implementation(cx, receiver, class, selector)
-        {
-            return cases.only(Found::Method(Some(method)));
+    ) -> Option<Seen> {
+        if matches!(heap.told(cx, value), Told::Object(_)) {
+            return Some(Seen { value, non_null: Term::TRUE, bound: Term::TRUE });
         }
-        let bound = heap.bound(cx, receiver, true);
-        if heap.looks_at(cx, receiver, cases) {
-            return;
-        }
-        cases.loaded = bound;
-        cases.exhaustive &= bound == Term::TRUE;
-        let non_null = heap.non_null(cx, receiver);
-        let within = cx.terms.and(non_null, bound);
-        let possible = heap.possible_classes(cx, receiver);
-        cases.implementations(cx, within, non_null, &possible, (class, selector), |cx, intervals| {
-            heap.class_guard(cx, receiver, intervals)
-        });
-    }
-
-    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value, true);
-        if heap.looks_at(cx, value, cases) {
-            return;
+        if follows && heap.looks_at(cx, value, cases) {
+            return None;
         }
-        cases.loaded = bound;
-        let non_null = heap.non_null(cx, value);
-        cases.checked(cx, non_null, bound, None, Found::Value(value), NULL_POINTER);
+        Some(Seen { value, non_null: heap.non_null(cx, value), bound })
     }
 
-    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
-        let possible = heap.possible_classes(cx, value);
-        super::each_class(cx, &possible, |cx, interval| heap.class_guard(cx, value, &[interval]))
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
+        heap.possible(cx, value)
     }
 
-    fn array_read(
+    fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
+        heap.class_guard(cx, value, classes)
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.allocated.shared
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+        match write {
+            Write::Field { object, field, value } => heap.write(cx, object, field, value),
+            Write::Element { array, index, value } => {
+                for &(leaf, guard) in cx.terms.leaves(array).iter() {
+                    if !leaf.is_null() {
+                        heap.arrays.write(cx, leaf, guard, index, value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Elements for Pose {
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
+    }
+
+    fn input_symbol(&self, cx: &Context, _heap: &Heap, leaf: Term) -> Option<Symbol> {
+        cx.terms.as_symbol(leaf)
+    }
+
+    fn element(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -416,7 +402,7 @@ impl Memory for Pose {
         cases.bounded(cx, bound, Found::Value(value));
     }
 
-    fn array_write(
+    fn set_element(
         &self,
         _cx: &mut Context,
         _heap: &mut Heap,
@@ -427,22 +413,9 @@ impl Memory for Pose {
     ) {
         cases.push(Term::TRUE, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
-
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
-        match write {
-            Write::Field { object, field, value } => heap.write(cx, object, field, value),
-            Write::Element { array, index, value } => {
-                for &(leaf, guard) in cx.terms.leaves(array).iter() {
-                    if !leaf.is_null() {
-                        heap.arrays.write(cx, leaf, guard, index, value);
-                    }
-                }
-            }
-        }
-    }
 }
 
-impl Partial for Pose {}
+impl Enumerating for Pose {}
 
 impl View for Pose {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

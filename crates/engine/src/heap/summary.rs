@@ -13,6 +13,8 @@
 mod initialise;
 mod planted;
 mod sets;
+#[cfg(test)]
+mod tests;
 mod told;
 mod witness;
 
@@ -20,14 +22,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use lazuli_logic::{Model, Sort, Symbol, Term};
-use lazuli_program::ir::{ClassId, FieldId, Selector, Type};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use self::initialise::{Expansion, first_class};
 use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Found, Memory, Overlay, Partial, View};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -215,14 +217,9 @@ impl Heap {
         classes
     }
 
-    /// The class of what a reference denotes, if it is a single location that can have no other.
-    fn only_class(&self, cx: &Context, reference: Term) -> Option<ClassId> {
-        let object = self.object(cx, reference.as_location()?);
-        match object.origin.map(|symbol| &*cx.terms.symbol_info(symbol).classes) {
-            None => Some(object.class),
-            Some(&[(low, high)]) if low == high => Some(ClassId(low)),
-            Some(_) => None,
-        }
+    /// The set of an input that was looked at; other references are sets.
+    fn known_set(&self, value: Term) -> Term {
+        self.roots.iter().find(|(root, _)| *root == value).and_then(|(_, set)| *set).unwrap_or(value)
     }
 
     fn non_null(&self, cx: &mut Context, object: Term) -> Term {
@@ -252,10 +249,6 @@ impl Memory for Summary {
 
     fn restricts(&self, _cx: &Context) -> bool {
         true
-    }
-
-    fn empty(&self) -> Heap {
-        Heap::default()
     }
 
     fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
@@ -293,19 +286,7 @@ impl Memory for Summary {
         heap.set_field(cx, location, field, Cell { open: Term::FALSE, value });
     }
 
-    fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
-        heap.origin(leaf.as_location()?)
-    }
-
-    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
-        &mut heap.arrays
-    }
-
-    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
-        &mut heap.shared
-    }
-
-    fn load(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+    fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
         let known = heap.roots.iter().any(|(root, set)| *root == value && set.is_some());
         let (set, bound) = self.set_of(cx, heap, value, cases);
         if known || !self.uber_lazy {
@@ -315,7 +296,7 @@ impl Memory for Summary {
         cases.split_null(cx, Term::TRUE, bound, non_null, set);
     }
 
-    fn read(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+    fn get(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         let (object, root_bound) = self.set_of(cx, heap, object, cases);
         cases.loaded = root_bound;
         if object.is_null() {
@@ -344,7 +325,7 @@ impl Memory for Summary {
         cases.throw(cx, invalid, NULL_POINTER);
     }
 
-    fn write(
+    fn put(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -369,7 +350,7 @@ impl Memory for Summary {
         self.forget_null_check(cx, valid, bound, cases);
     }
 
-    fn ref_eq(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+    fn same(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
         let (a, a_bound) = self.set_of(cx, heap, a, cases);
         let (b, b_bound) = self.set_of(cx, heap, b, cases);
         let bound = cx.terms.and(a_bound, b_bound);
@@ -384,56 +365,68 @@ impl Memory for Summary {
         cx.terms.eq(value, Term::NULL)
     }
 
-    fn instance_of(&self, cx: &mut Context, heap: &mut Heap, value: Term, class: ClassId, cases: &mut Cases<Write>) {
-        let (value, bound) = self.set_of(cx, heap, value, cases);
-        let non_null = heap.non_null(cx, value);
-        let possible = heap.possible_classes(cx, value);
-        let below = cx.program.below(&possible, class);
-        let is = heap.class_guard(cx, value, &below);
-        let both = cx.terms.and(non_null, is);
-        cases.bounded(cx, bound, Found::Value(both));
-    }
-
-    fn dispatch(
+    fn look(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
-        receiver: Term,
-        class: ClassId,
-        selector: Selector,
+        value: Term,
+        _follows: bool,
         cases: &mut Cases<Write>,
-    ) {
-        let (receiver, bound) = self.set_of(cx, heap, receiver, cases);
-        cases.loaded = bound;
-        if bound == Term::TRUE
-            && cases.definition == Term::TRUE
-            && let Some(only) = heap.only_class(cx, receiver)
-        {
-            let method = cx.program.selected(only, class, selector);
-            return cases.only(Found::Method(method));
-        }
-        let valid = heap.non_null(cx, receiver);
-        cases.exhaustive &= bound == Term::TRUE;
-        let within = cx.terms.and(valid, bound);
-        let possible = heap.possible_classes(cx, receiver);
-        cases.implementations(cx, within, valid, &possible, (class, selector), |cx, intervals| {
-            heap.class_guard(cx, receiver, intervals)
-        });
-    }
-
-    fn check_null(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+    ) -> Option<Seen> {
         let (value, bound) = self.set_of(cx, heap, value, cases);
-        let valid = heap.non_null(cx, value);
-        cases.checked(cx, valid, bound, None, Found::Value(value), NULL_POINTER);
+        Some(Seen { value, non_null: heap.non_null(cx, value), bound })
     }
 
-    fn classes(&self, cx: &mut Context, heap: &Heap, value: Term) -> Vec<(ClassId, Term)> {
-        let value = heap.roots.iter().find(|(root, _)| *root == value).and_then(|(_, set)| *set).unwrap_or(value);
-        let possible = heap.possible_classes(cx, value);
-        super::each_class(cx, &possible, |cx, interval| heap.class_guard(cx, value, &[interval]))
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
+        PossibleClasses::of_classes(&heap.possible_classes(cx, heap.known_set(value)))
     }
 
-    fn array_read(
+    fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
+        heap.class_guard(cx, heap.known_set(value), classes)
+    }
+
+    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+        &mut heap.shared
+    }
+
+    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+        let (object, field, value) = match write {
+            Write::Field { object, field, value } => (object, field, value),
+            Write::Element { array, index, value } => {
+                for &(leaf, guard) in cx.terms.leaves(array).iter() {
+                    if !leaf.is_null() {
+                        heap.arrays.write(cx, leaf, guard, index, value);
+                    }
+                }
+                return;
+            }
+        };
+        if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
+            return heap.write_unmerged(cx, object, field, value);
+        }
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(location) = leaf.as_location() else { continue };
+            if !heap.may_have(cx, location, field) {
+                continue;
+            }
+            let Cell { open, value: old } = heap.field(cx, location, field);
+            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
+            let open = heap.still_open(cx, location, open, guard);
+            heap.set_field(cx, location, field, Cell { open, value });
+        }
+    }
+}
+
+impl Elements for Summary {
+    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+        &mut heap.arrays
+    }
+
+    fn input_symbol(&self, _cx: &Context, heap: &Heap, leaf: Term) -> Option<Symbol> {
+        heap.origin(leaf.as_location()?)
+    }
+
+    fn element(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -474,7 +467,7 @@ impl Memory for Summary {
         cases.bounded(cx, bound, Found::Value(value));
     }
 
-    fn array_write(
+    fn set_element(
         &self,
         cx: &mut Context,
         heap: &mut Heap,
@@ -493,36 +486,9 @@ impl Memory for Summary {
         let guard = cx.terms.all([bound, cases.definition, cases.fact]);
         cases.push(guard, false, Some(Write::Element { array, index, value }), Found::Value(value));
     }
-
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
-        let (object, field, value) = match write {
-            Write::Field { object, field, value } => (object, field, value),
-            Write::Element { array, index, value } => {
-                for &(leaf, guard) in cx.terms.leaves(array).iter() {
-                    if !leaf.is_null() {
-                        heap.arrays.write(cx, leaf, guard, index, value);
-                    }
-                }
-                return;
-            }
-        };
-        if Planted::SummaryWithoutMerge.here() && !self.uber_lazy {
-            return heap.write_unmerged(cx, object, field, value);
-        }
-        for &(leaf, guard) in cx.terms.leaves(object).iter() {
-            let Some(location) = leaf.as_location() else { continue };
-            if !heap.may_have(cx, location, field) {
-                continue;
-            }
-            let Cell { open, value: old } = heap.field(cx, location, field);
-            let value = if open == Term::TRUE { value } else { cx.terms.ite(guard, value, old) };
-            let open = heap.still_open(cx, location, open, guard);
-            heap.set_field(cx, location, field, Cell { open, value });
-        }
-    }
 }
 
-impl Partial for Summary {}
+impl Enumerating for Summary {}
 
 impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

@@ -15,11 +15,14 @@ use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::shared::is_shared;
 use crate::state::State;
-use crate::suspend::Step;
+use crate::suspend::{Step, unsupported};
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The identity hash code of an object that is not null.
     pub(crate) fn identity_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Term> {
+        if self.may_be_box(state, object) {
+            return unsupported("the identity hash code of a box of an unknown number");
+        }
         if self.config.environment.identity_hash == IdentityHash::Unknown {
             return self.unknown_hash(state, object);
         }

@@ -21,6 +21,8 @@ const MOST_BYTES: u64 = 16 << 20;
 const EXISTS: i64 = 1;
 const REGULAR: i64 = 2;
 const DIRECTORY: i64 = 4;
+/// What it may be asked for.
+const WRITE: u64 = 2;
 
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match key {
@@ -45,6 +47,35 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/io/FileDescriptor.close0()V" | "java/io/FileCleanable.cleanupClose0(IJ)V" => |_, _, _| Ok(Term::NULL),
         "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"
         | "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/lang/String;)I" => attributes,
+        "java/io/UnixFileSystem.checkAccess(Ljava/io/File;I)Z"
+        | "java/io/UnixFileSystem.checkAccess0(Ljava/io/File;I)Z" => {
+            |e, s, a| {
+                let path = own_path(e, s, a[1])?;
+                // Nobody writes there.
+                let reads = e.cx.terms.as_bits(a[2]).is_some_and(|(_, access)| access & WRITE == 0);
+                Ok(e.cx.int((reads && path.exists()) as i64))
+            }
+        }
+        "java/io/UnixFileSystem.getLength(Ljava/io/File;)J" | "java/io/UnixFileSystem.getLength0(Ljava/io/File;)J" => {
+            |e, s, a| {
+                let path = own_path(e, s, a[1])?;
+                let length = std::fs::metadata(path).map_or(0, |about| about.len());
+                Ok(e.cx.terms.bits(64, length))
+            }
+        }
+        // The directory of the process is taken for the root as long as nobody asks for it.
+        "sun/nio/fs/UnixFileSystem.<init>(Lsun/nio/fs/UnixFileSystemProvider;Ljava/lang/String;)V" => |e, s, _| {
+            let directory = e.literal_text("/");
+            let base = s.frames.last().expect("a running state has a frame").base as usize;
+            s.registers[base + 2] = directory;
+            e.run_original(s)
+        },
+        "sun/nio/fs/UnixNativeDispatcher.getcwd()[B" => |e, _, _| {
+            let byte = e.cx.terms.bits(8, b'/' as u64);
+            Ok(e.shared_array("[B", vec![byte]))
+        },
+        "sun/nio/fs/UnixNativeDispatcher.init()I" => |e, _, _| Ok(e.cx.int(0)),
+        "sun/nio/fs/UnixFileSystem.defaultDirectory()[B" => |_, _, _| unsupported("the directory of the process"),
         "java/io/UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;" => |e, s, a| {
             own_path(e, s, a[1])?;
             Ok(a[1])

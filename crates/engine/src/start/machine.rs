@@ -151,7 +151,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.library().expect("only Java has a machine")
     }
 
-    fn literal_text(&mut self, text: &str) -> Term {
+    pub(super) fn literal_text(&mut self, text: &str) -> Term {
         let id = self.machine_library().text_id(text);
         self.literal(id)
     }
@@ -208,7 +208,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An array of objects that all paths share.
-    fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
+    pub(super) fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
         let class = self.machine_library().class_id(class);
         let location = self.cx.enter_shared(class, None);
         let length = self.cx.int(elements.len() as i64);

@@ -52,12 +52,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.require(state, fits, ARRAY_STORE)?;
                 state.next();
             }
-            Instr::CheckNull { object } | Instr::Monitor { object } => {
-                if matches!(instr, Instr::Monitor { .. }) {
-                    self.cx.caveats.insert("monitors are ignored: one thread is executed".into());
-                }
+            Instr::CheckNull { object } => {
                 let object = get(state, object);
                 self.check_null(state, object)?;
+                state.next();
+            }
+            Instr::Monitor { object, enter } => {
+                let object = get(state, object);
+                self.monitor(state, object, enter)?;
                 state.next();
             }
             Instr::ArrayLoad { dst, array, index, element } => {
@@ -241,6 +243,13 @@ impl<M: HeapModel> Executor<'_, M> {
             Some(value) => self.unless_varying(state, field, value),
             None => self.first_static(state, field),
         }
+    }
+
+    /// What a static holds, if somebody has written it.
+    pub(crate) fn static_so_far(&self, state: &State<M::Heap>, field: FieldId) -> Option<Term> {
+        let own = state.vm.statics.get(&field).copied();
+        let by = state.vm.initialised.get(&self.cx.program.field(field).class);
+        own.or_else(|| self.start.static_of(*by?, field))
     }
 
     /// A class is initialised before its statics are touched, also where the code could rely on somebody having done so: objects that the

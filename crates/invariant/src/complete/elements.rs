@@ -9,7 +9,7 @@ use super::{Cut, Open, Partial, Search};
 use crate::evaluate::origin::index_selectors;
 use crate::evaluate::{Evaluator, OriginId};
 use lazuli_engine::context::InitialHeap;
-use lazuli_engine::heap::{Cases, Found, Memory};
+use lazuli_engine::heap::{Cases, Elements, Found, Memory};
 
 impl Search<'_> {
     /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.
@@ -68,10 +68,10 @@ impl Search<'_> {
         partial.elements.push((object, index));
         let at = self.cx.int(index as i64);
         let mut read = Cases::default();
-        self.model.array_read(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
+        self.model.element(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
         let Some(Found::Value(value)) = read.list.pop().and_then(|case| case.found) else { return };
         let mut cases = Cases::default();
-        self.model.load(&mut self.cx, &mut partial.heap, value, &mut cases);
+        self.model.touch(&mut self.cx, &mut partial.heap, value, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 }

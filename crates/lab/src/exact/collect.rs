@@ -13,9 +13,9 @@ use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::input::InputHeap;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::models::with_heap_model;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, Flow};
+use lazuli_engine::with_heap_model;
 use lazuli_engine::witness::Witness;
 
 /// How a trace went and ended.

@@ -63,6 +63,7 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("java/util/Properties.save", "environment: files, and the time"),
     ("java/util/Properties.storeToXML", "environment: files"),
     ("java/util/Formatter.<init>(Ljava/io/File", "environment: files"),
+    ("java/util/Formatter.<init>(Ljava/lang/String", "environment: files, by their names"),
     ("java/util/Scanner.<init>(Ljava/io/File", "environment: files"),
     ("*.getAvailableLocales", "environment: what is installed"),
     ("*.getAvailableZoneIds", "environment: what is installed"),

@@ -82,16 +82,13 @@ impl Machine<'_> {
     /// Runs the calls of these numbers, forwards or backwards.
     pub fn run(&self, numbers: &[usize], backwards: bool) -> Result<FxHashMap<String, Answer>, String> {
         let mut command = Command::new(self.jdk.home.join("bin/java"));
-        command.args([
-            "-Xmx600m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-ShowCodeDetailsInExceptionMessages",
-        ]);
+        command.args(["-Xmx600m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
         // The last bits of the intrinsics of Math are the processor's.
         command.args(["-XX:+UnlockDiagnosticVMOptions", "-XX:-UseLibmIntrinsic"]);
         command.args(["-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC", "-Dfile.encoding=UTF-8"]);
         command.arg("-cp").arg(self.class_path(&self.classes())?).arg("lazuli.audit.RunCalls");
+        // Whatever a call may write stays here.
+        command.current_dir(self.directory);
         if backwards {
             command.arg("backwards");
         }

@@ -1,10 +1,11 @@
 //! The classes of what a reference may denote: a symbol has several, as its type allows; an object of the program has one.
 
 use lazuli_logic::Term;
-use lazuli_program::ir::{ClassId, MethodId, Selector, Type};
+use lazuli_program::ir::Type;
 
 use super::Heap;
 use crate::context::Context;
+use crate::heap::PossibleClasses;
 
 impl Heap {
     /// The condition that the object a reference denotes has one of the classes; on null it may be anything.
@@ -25,7 +26,12 @@ impl Heap {
     }
 
     /// The classes that an object may have: those of the leaves.
-    pub(super) fn possible_classes(&self, cx: &mut Context, object: Term) -> Vec<(u32, u32)> {
+    pub(super) fn possible(&self, cx: &mut Context, object: Term) -> PossibleClasses {
+        match (cx.terms.as_symbol(object), object.as_location()) {
+            (Some(symbol), _) => return PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes),
+            (_, Some(location)) => return PossibleClasses::One(self.allocated.class(cx, location)),
+            _ => {}
+        }
         let mut classes = Vec::new();
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             match (cx.terms.as_symbol(leaf), leaf.as_location()) {
@@ -36,7 +42,7 @@ impl Heap {
                 _ => {}
             }
         }
-        classes
+        PossibleClasses::Several(classes)
     }
 
     /// The type of the elements of a leaf: more exactly than the instruction knows. `None` if it is no such array.
@@ -46,26 +52,6 @@ impl Heap {
             (_, Some(location)) => {
                 let element = cx.element_of(self.allocated.class(cx, location));
                 element.filter(|element| element.is_ref() == asked.is_ref())
-            }
-            _ => None,
-        }
-    }
-
-    /// The method that a call of an object runs, if it does not depend on its class.
-    pub(super) fn sole_implementation(
-        &self,
-        cx: &Context,
-        object: Term,
-        class: ClassId,
-        selector: Selector,
-    ) -> Option<MethodId> {
-        match (cx.terms.as_symbol(object), object.as_location()) {
-            (Some(symbol), _) => {
-                crate::heap::sole_implementation(cx, &cx.terms.symbol_info(symbol).classes, class, selector)
-            }
-            (_, Some(location)) => {
-                let exact = self.allocated.class(cx, location).0;
-                crate::heap::sole_implementation(cx, &[(exact, exact)], class, selector)
             }
             _ => None,
         }
