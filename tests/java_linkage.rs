@@ -105,7 +105,9 @@ fn classes_that_cannot_be_loaded_stop_by_name() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-loading");
     let _ = std::fs::remove_dir_all(&directory);
     let (sources, out) = (directory.join("sources"), directory.join("classes"));
-    [&sources, &out].map(|path| std::fs::create_dir_all(path).expect("a directory of the tests"));
+    for path in [&sources, &out] {
+        std::fs::create_dir_all(path).expect("a directory of the tests");
+    }
     let compile = |text: &str| {
         let source = sources.join("Main.java");
         std::fs::write(&source, text).expect("a source of the tests");
