@@ -4,13 +4,14 @@ use lazuli_lab::library::{self, Comparison, Difference, Extent};
 use lazuli_program::bytecode::Scratch;
 
 use crate::args::Audit;
+use crate::terminal;
 
 /// Exit code 1 where an answer differs, 3 where some calls were not executed to their ends.
 pub fn run(args: &Audit) -> Result<u8, String> {
     let extent = Extent { seed: args.seed, calls: args.calls, only: args.only.clone(), jar: args.jar.clone() };
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
     let comparison = library::compare(&extent, scratch.path())?;
-    print!("{}", show(&comparison));
+    terminal::print(&show(&comparison));
     Ok(match (comparison.different.is_empty(), comparison.stopped.is_empty()) {
         (false, _) => 1,
         (true, false) => 3,
