@@ -112,7 +112,9 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
-        | "java/lang/Runtime.gc()V" => |_, _, _| Ok(Term::NULL),
+        | "java/lang/Runtime.gc()V"
+        // What the libraries of the JDK provide is here.
+        | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
