@@ -11,6 +11,7 @@ use lazuli_program::frontend::java;
 
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::Progress;
+use crate::verdict::{Given, Question};
 use crate::{names, report};
 
 /// Reads a program, with its warnings on standard error.
@@ -56,7 +57,7 @@ pub fn control() -> Arc<Control> {
     RUN.get_or_init(Arc::default).clone()
 }
 
-pub fn explore(args: &Explore) -> Result<u8, String> {
+pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     let (source, options) = (args.subject.source()?, args.options()?);
     let program = load(&source)?;
     let mut config = options.config(&program).map_err(names::error)?;
@@ -73,8 +74,8 @@ pub fn explore(args: &Explore) -> Result<u8, String> {
     });
     progress.stop();
     let run = run.map_err(names::error)?;
-    let usual = run.incomplete.is_some_and(|bound| args.limits.is_usual(bound));
-    report.end(&run, usual)
+    let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
+    report.end(&run, &question.verdict(&run))
 }
 
 /// The file that the run is saved in, with what it has already.
@@ -93,7 +94,7 @@ fn checkpoint(
     checkpoint.map(Some).map_err(names::error)
 }
 
-pub fn compare(args: &Compare) -> Result<u8, String> {
+pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
     if args.exact {
         return compare_exactly(args);
     }
@@ -109,8 +110,10 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
         progress.stop();
         runs.push(run.map_err(names::error)?);
     }
-    print!("{}", report::text::comparison(&runs));
-    Ok(runs.iter().map(report::exit_code).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
+    let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
+    print!("{}", report::text::comparison(&runs, &question));
+    let codes = runs.iter().map(|run| question.verdict(run).code);
+    Ok(codes.fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
 }
 
 /// Exit code 1 where the models differ from each other or from the program.

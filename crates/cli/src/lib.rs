@@ -8,3 +8,4 @@ pub mod names;
 pub mod progress;
 pub mod report;
 pub mod tables;
+pub mod verdict;

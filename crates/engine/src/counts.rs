@@ -25,6 +25,8 @@ pub struct Counts {
     pub steps: u64,
     /// Traces whose witness did not replay: each one is a bug.
     pub unconfirmed: u64,
+    /// Violations of a property whose witness did something else.
+    pub refuted: u64,
     /// Traces whose witness was replayed.
     pub confirmed: u64,
 }
@@ -54,6 +56,7 @@ impl Counts {
         self.implicit_queries += other.implicit_queries;
         self.steps += other.steps;
         self.unconfirmed += other.unconfirmed;
+        self.refuted += other.refuted;
         self.confirmed += other.confirmed;
     }
 }

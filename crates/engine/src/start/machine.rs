@@ -11,6 +11,7 @@ use super::files;
 use super::properties::{self, Beforehand, Value};
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
+use crate::scope::Taken;
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -84,9 +85,10 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "java/lang/Thread$ThreadIdentifiers.next()J" => |e, s, _| e.varying(s, "the number of a thread", Type::Long),
         "java/lang/Thread.getNextThreadIdOffset()J" => |e, _, _| Ok(e.cx.terms.bits(64, 0)),
-        "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => {
-            |e, _, _| Ok(e.literal_text("UTC"))
-        }
+        "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => |e, _, _| {
+            e.cx.take_for_granted(Taken::TimeZone);
+            Ok(e.literal_text("UTC"))
+        },
         "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V"
         | "java/lang/System.loadLibrary(Ljava/lang/String;)V"
@@ -325,6 +327,7 @@ fn release(home: &std::path::Path, key: &str) -> Option<String> {
 /// A property by its name, the second argument where there is none. As long as the machine has not been started nobody has changed one, so that
 /// most are known without starting it.
 fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.cx.take_for_granted(Taken::Properties);
     let system = e.cx.known.as_ref().expect("only Java has a machine").system;
     if !state.vm.is_initialised(system) {
         let name = e.text_of(state, args[0])?.filter(|name| !name.is_empty());
@@ -338,6 +341,7 @@ fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
 }
 
 fn machine_properties<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
+    e.cx.take_for_granted(Taken::Properties);
     let mut elements = Vec::new();
     for (name, value) in properties::MACHINE {
         elements.extend([e.literal_text(name), e.property_value(name, value)]);

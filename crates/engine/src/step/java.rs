@@ -10,6 +10,7 @@ use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
+use crate::scope::Taken;
 use crate::start::table;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
@@ -54,7 +55,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             Instr::CheckNull { object } | Instr::Monitor { object } => {
                 if matches!(instr, Instr::Monitor { .. }) {
-                    self.cx.caveats.insert("monitors are ignored: one thread is executed".into());
+                    self.cx.take_for_granted(Taken::OneThread);
                 }
                 let object = get(state, object);
                 self.check_null(state, object)?;
