@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use lazuli::{Checkpoint, Config, Control, HeapKind, Identity, Options, Source};
+use lazuli::{Checkpoint, Config, Control, Event, HeapKind, Identity, Options, Source};
 use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::Progress;
-use crate::verdict::{Given, Question};
+use crate::verdict::{Given, Question, VIOLATED};
 use crate::{names, report};
 
 /// Reads a program, with its warnings on standard error.
@@ -66,16 +66,25 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     let control = control();
     let progress = Progress::start(control.clone());
     let mut report = report::Report::new(args.format, &program, args.show);
+    let mut violated = false;
     let run = lazuli::explore_with(&program, &config, &control, checkpoint.as_ref(), &mut |event| {
+        violated |= matches!(&event, Event::Trace(trace) if trace.is_violation() && !trace.is_doubtful());
         if !report.tell(event) {
             // Nobody reads on: there is nothing left to be found.
             control.interrupted.store(true, Ordering::Relaxed);
         }
     });
     progress.stop();
-    let run = run.map_err(names::error)?;
     let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
-    report.end(&run, &question.verdict(&run))
+    let ended = run.map_err(names::error).and_then(|run| report.end(&run, &question.verdict(&run)));
+    match ended {
+        // Whatever went wrong afterwards, a violation was found.
+        Err(message) if violated => {
+            eprintln!("error: {message}");
+            Ok(VIOLATED)
+        }
+        ended => ended,
+    }
 }
 
 /// The file that the run is saved in, with what it has already.

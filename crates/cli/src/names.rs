@@ -58,7 +58,8 @@ pub fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Stopped(Stop::SolverUnknown(_), _) => "solver_unknown",
         Limit::Stopped(Stop::Invariant(_), _) => "invariant",
         Limit::Stopped(Stop::Endless { .. }, _) => "endless",
-        Limit::Unconfirmed { .. } => "unconfirmed",
+        Limit::Refuted { .. } => "refuted",
+        Limit::Untried { .. } => "untried",
         Limit::LeftOut(LeftOut::LongerStrings(_)) => "max_string",
         Limit::LeftOut(LeftOut::LongerArrays(_)) => "max_array",
         Limit::LeftOut(LeftOut::WiderCharacters) => "characters",
@@ -85,12 +86,15 @@ pub fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Ended(reached) => format!("stopped by {}", bound(*reached)),
         Limit::Stopped(why, traces) => format!("{traces} {} {}", plural(*traces, "trace"), stop(why)),
-        Limit::Unconfirmed { witnesses, companions } => {
+        Limit::Refuted { witnesses, companions } => {
             let why = match companions {
                 true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
                 false => "this is a bug of Lazuli, please report it",
             };
             format!("{witnesses} {} did not replay: {why}", plural_of(*witnesses, "witness", "witnesses"))
+        }
+        Limit::Untried { witnesses } => {
+            format!("{witnesses} {} could not be replayed", plural_of(*witnesses, "witness", "witnesses"))
         }
         Limit::LeftOut(inputs) => left_out(inputs),
     }

@@ -11,6 +11,11 @@ use serde_json::{Map, Value, json};
 use crate::args::{InvariantArgs, Limits, Subject};
 use crate::names;
 
+/// The exit code where a property was violated.
+pub const VIOLATED: u8 = 1;
+/// The exit code where something was cut off that the question does not bound.
+const CUT_OFF: u8 = 3;
+
 /// The options that stand on the command line, by the names of their fields. One that repeats its default is among them.
 pub struct Given(BTreeSet<String>);
 
@@ -135,8 +140,8 @@ impl Question {
         let is_usual =
             |bound: Bound| !self.bounds.iter().any(|asked| matches!(asked.what, What::Effort(b) if b == bound));
         let code = match (run.is_violated(), limits.is_empty()) {
-            (true, _) => 1,
-            (false, false) => 3,
+            (true, _) => VIOLATED,
+            (false, false) => CUT_OFF,
             (false, true) => 0,
         };
         Verdict {
@@ -211,9 +216,7 @@ fn incomplete(limits: &[Limit]) -> String {
         let reason = match limit {
             Limit::Ended(bound) => format!("stopped by {}", names::bound(*bound)),
             Limit::Stopped(..) => format!("{traces} {} stopped", names::plural(traces, "trace")),
-            Limit::Unconfirmed { witnesses, .. } => {
-                format!("{witnesses} {} not confirmed", names::plural_of(*witnesses, "witness", "witnesses"))
-            }
+            Limit::Refuted { .. } | Limit::Untried { .. } => "witnesses were not confirmed".into(),
             Limit::LeftOut(_) => "inputs were left out".into(),
         };
         if !why.contains(&reason) {
@@ -235,7 +238,7 @@ fn limit_entry(limit: &Limit, is_usual: &dyn Fn(Bound) -> bool) -> Entry {
             None
         }
         Limit::Stopped(_, traces) => Some(("traces", *traces)),
-        Limit::Unconfirmed { witnesses, .. } => Some(("witnesses", *witnesses)),
+        Limit::Refuted { witnesses, .. } | Limit::Untried { witnesses } => Some(("witnesses", *witnesses)),
         Limit::LeftOut(LeftOut::LongerStrings(most) | LeftOut::LongerArrays(most)) => Some(("value", u64::from(*most))),
         Limit::LeftOut(_) => None,
     };

@@ -231,6 +231,16 @@ impl<'p> Context<'p> {
         }
     }
 
+    /// The class of the array that a symbol denotes, if it is one, matters to the program: an array of a subclass's objects is left out.
+    pub(crate) fn leave_out_other_arrays(&mut self, symbol: Symbol) {
+        let array = self.declared_class(symbol);
+        if self.program.has_subarrays(array) {
+            let of = self.program.class(array).name.clone();
+            let left_out = LeftOut::OtherClasses { taken: vec![of.clone()], of, more: false };
+            self.scope.left_out.insert(left_out);
+        }
+    }
+
     /// The value a field has in a new object.
     pub fn default_value(&mut self, ty: Type) -> Term {
         match self.sort(ty) {

@@ -5,7 +5,7 @@
 //! be too late: where the program itself asks whether the bound is exceeded, the side that the bound excludes has no trace, and the other one is no
 //! wider without the bound.
 
-use lazuli_logic::{PathCondition, Term, Verdict};
+use lazuli_logic::{PathCondition, Symbol, Term, Verdict};
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
@@ -38,15 +38,29 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    fn leave_out_classes(&mut self, state: &State<M::Heap>, value: Term) {
-        for (leaf, _) in self.cx.terms.leaves(value).to_vec() {
-            if leaf.is_null() {
-                continue;
-            }
-            let of_object = self.model.input_symbol(&self.cx, &state.heap, leaf);
-            if let Some(symbol) = of_object.or_else(|| self.cx.terms.as_symbol(leaf)) {
-                self.cx.leave_out_other_classes(symbol);
+    /// The program has asked for the class of an object, or where its class matters: also of an array, which has its declared class as an input.
+    pub(crate) fn asked_class(&mut self, state: &State<M::Heap>, value: Term) {
+        self.looked_into(state, value);
+        if self.cx.program.semantics.loads_classes() {
+            for symbol in self.input_symbols(state, value) {
+                self.cx.leave_out_other_arrays(symbol);
             }
         }
+    }
+
+    fn leave_out_classes(&mut self, state: &State<M::Heap>, value: Term) {
+        for symbol in self.input_symbols(state, value) {
+            self.cx.leave_out_other_classes(symbol);
+        }
+    }
+
+    /// The symbols of the input objects that a reference may denote.
+    fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
+        let leaves = self.cx.terms.leaves(value);
+        let symbol = |&(leaf, _): &(Term, Term)| {
+            let of_object = || self.model.input_symbol(&self.cx, &state.heap, leaf);
+            if leaf.is_null() { None } else { of_object().or_else(|| self.cx.terms.as_symbol(leaf)) }
+        };
+        leaves.iter().filter_map(symbol).collect()
     }
 }

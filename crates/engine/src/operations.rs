@@ -78,7 +78,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Whether a reference denotes an object of a class, as a truth value.
     pub(crate) fn instance_of(&mut self, state: &mut State<M::Heap>, value: Term, class: ClassId) -> Step<Term> {
         let is = self.value(state, |model, cx, heap, cases| model.instance_of(cx, heap, value, class, cases))?;
-        self.looked_into(state, value);
+        self.asked_class(state, value);
         Ok(is)
     }
 

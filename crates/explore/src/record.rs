@@ -31,7 +31,8 @@ impl<M: HeapModel> Worker<'_, M> {
         };
         self.executor.counts.count_end(&outcome);
         let refuted = detail.as_ref().is_some_and(|made| made.refuted);
-        self.executor.counts.refuted += (refuted && outcome == Outcome::AssertFailed) as u64;
+        self.executor.counts.refuted += refuted as u64;
+        self.executor.counts.violations_refuted += (refuted && outcome == Outcome::AssertFailed) as u64;
         if let Outcome::Stopped(stop) = &outcome {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }

@@ -52,6 +52,11 @@ impl Trace {
         self.outcome == Outcome::AssertFailed
     }
 
+    /// Whether there is a witness that was not confirmed.
+    pub fn is_doubtful(&self) -> bool {
+        self.detail.as_ref().is_some_and(|facts| facts.witness.is_some() && facts.confirmed.is_err())
+    }
+
     /// The size of its texts: what it costs to make, to keep and to write.
     pub(crate) fn size(&self) -> usize {
         let Some(facts) = &self.detail else { return self.decisions.len() };

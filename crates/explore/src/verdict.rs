@@ -31,7 +31,9 @@ pub enum Limit {
     /// So many paths were not followed to their ends.
     Stopped(Stop, u64),
     /// So many witnesses did not do what their traces say. Methods of the invariants may have written what the program reads.
-    Unconfirmed { witnesses: u64, companions: bool },
+    Refuted { witnesses: u64, companions: bool },
+    /// So many witnesses could not be tried.
+    Untried { witnesses: u64 },
     /// Inputs that were not looked at.
     LeftOut(LeftOut),
 }
@@ -41,8 +43,12 @@ impl Run {
     pub fn limits(&self, chosen: Chosen) -> Vec<Limit> {
         let mut limits: Vec<Limit> = self.incomplete.map(Limit::Ended).into_iter().collect();
         limits.extend(self.stops.iter().map(|(stop, number)| Limit::Stopped(stop.clone(), *number)));
-        if self.counts.unconfirmed > 0 {
-            limits.push(Limit::Unconfirmed { witnesses: self.counts.unconfirmed, companions: self.companions });
+        let refuted = self.counts.refuted;
+        if refuted > 0 {
+            limits.push(Limit::Refuted { witnesses: refuted, companions: self.companions });
+        }
+        if self.counts.unconfirmed > refuted {
+            limits.push(Limit::Untried { witnesses: self.counts.unconfirmed - refuted });
         }
         let unasked = self.scope.left_out.iter().filter(|left_out| !chosen.includes(left_out));
         limits.extend(unasked.cloned().map(Limit::LeftOut));
@@ -51,6 +57,6 @@ impl Run {
 
     /// Whether a property was violated by a path whose witness nobody refuted.
     pub fn is_violated(&self) -> bool {
-        self.counts.assert_failed > self.counts.refuted
+        self.counts.assert_failed > self.counts.violations_refuted
     }
 }

@@ -110,6 +110,11 @@ impl Program {
         self.library.as_ref()?.closed_world(declared)
     }
 
+    /// Whether a class is one of arrays that may be arrays of a subclass's objects, and the user has not said which they are.
+    pub fn has_subarrays(&self, array: ClassId) -> bool {
+        self.library.as_ref().is_some_and(|library| library.has_subarrays(array))
+    }
+
     /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.
     pub fn below(&self, possible: &[(u32, u32)], class: ClassId) -> Vec<(u32, u32)> {
         match &self.library {

@@ -35,7 +35,7 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
-            "violations_refuted": c.refuted,
+            "witnesses_refuted": c.refuted, "violations_refuted": c.violations_refuted,
         },
         "solver": s,
         "effort": run.effort,

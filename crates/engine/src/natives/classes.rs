@@ -57,6 +57,7 @@ pub(super) fn identity_hash_code<M: HeapModel>(
 }
 
 pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.asked_class(state, args[0]);
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let mut value = None;
     for (class, guard) in classes.into_iter().rev() {

@@ -85,9 +85,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "java/lang/Thread$ThreadIdentifiers.next()J" => |e, s, _| e.varying(s, "the number of a thread", Type::Long),
         "java/lang/Thread.getNextThreadIdOffset()J" => |e, _, _| Ok(e.cx.terms.bits(64, 0)),
-        "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => |e, _, _| {
+        "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => {
+            |e, _, _| Ok(e.literal_text("UTC"))
+        }
+        "java/util/TimeZone.setDefaultZone()Ljava/util/TimeZone;" => |e, s, _| {
             e.cx.take_for_granted(Taken::TimeZone);
-            Ok(e.literal_text("UTC"))
+            e.run_original(s)
         },
         "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V"

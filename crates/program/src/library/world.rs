@@ -135,6 +135,20 @@ impl Library {
         Some(ClosedWorld { of, taken, more: numbers.next().is_some() })
     }
 
+    /// Whether a class is one of arrays that may be arrays of a subclass's objects, and the user has not said which they are.
+    pub fn has_subarrays(&self, array: ClassId) -> bool {
+        let java = self.java(array);
+        let Some(mut element) = java.element.filter(|_| self.chosen(&java.internal).is_none()) else { return false };
+        while let Type::Ref(class) = element {
+            let of = self.java(class);
+            match of.element {
+                Some(inner) => element = inner,
+                None => return !of.is(access::FINAL),
+            }
+        }
+        false
+    }
+
     /// The classes that a field's inputs may have, if the user has said so.
     pub fn chosen_for_field(&self, field: FieldId) -> Option<Vec<(u32, u32)>> {
         if self.world.types.is_empty() {
