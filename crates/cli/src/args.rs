@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
-    Bound, Bounds, Environment, HeapKind, IdentityHash, Ints, InvariantSource, Invariants, Options, Search, Source,
-    Technique, TraceDetail, Varying,
+    Bounds, Environment, HeapKind, IdentityHash, Ints, InvariantSource, Invariants, Options, Search, Source, Technique,
+    TraceDetail, Varying,
 };
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
@@ -17,7 +17,8 @@ use lazuli_program::frontend::java::is_java;
 /// Everything an entry method can reach is unknown; every feasible path is explored; each comes with its condition, its
 /// outcome, and a concrete input heap that was replayed.
 ///
-/// Exit codes: 0 explored completely, 1 a property was violated, 2 bad usage or input, 3 stopped by a budget or a limit.
+/// Exit codes: 1 a property was violated; otherwise 2 bad usage or input; otherwise 3 something was cut off that the command line does not bound;
+/// otherwise 0.
 #[derive(Parser)]
 #[command(name = "lazuli", version)]
 pub struct Args {
@@ -438,15 +439,6 @@ impl Limits {
             traces: self.max_traces,
             time: self.timeout.map_or(usual.time, |limit| limit.0),
             memory: self.max_memory.map_or(usual.memory, |limit| limit.0),
-        }
-    }
-
-    /// Whether a limit is ours, not the user's.
-    pub fn is_usual(&self, bound: Bound) -> bool {
-        match bound {
-            Bound::Timeout => self.timeout.is_none(),
-            Bound::MaxMemory => self.max_memory.is_none(),
-            _ => false,
         }
     }
 }

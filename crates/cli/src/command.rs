@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use lazuli::{Checkpoint, Config, Control, HeapKind, Identity, Options, Source};
+use lazuli::{Checkpoint, Config, Control, Event, HeapKind, Identity, Options, Source};
 use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::Progress;
+use crate::verdict::{Given, Question, VIOLATED};
 use crate::{names, report, terminal};
 
 /// Reads a program, with its warnings on standard error.
@@ -56,7 +57,7 @@ pub fn control() -> Arc<Control> {
     RUN.get_or_init(Arc::default).clone()
 }
 
-pub fn explore(args: &Explore) -> Result<u8, String> {
+pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     let (source, options) = (args.subject.source()?, args.options()?);
     let program = load(&source)?;
     let mut config = options.config(&program).map_err(names::error)?;
@@ -65,16 +66,25 @@ pub fn explore(args: &Explore) -> Result<u8, String> {
     let control = control();
     let progress = Progress::start(control.clone());
     let mut report = report::Report::new(args.format, &program, args.show);
+    let mut violated = false;
     let run = lazuli::explore_with(&program, &config, &control, checkpoint.as_ref(), &mut |event| {
+        violated |= matches!(&event, Event::Trace(trace) if trace.is_violation() && !trace.is_doubtful());
         if !report.tell(event) {
             // Nobody reads on: there is nothing left to be found.
             control.interrupted.store(true, Ordering::Relaxed);
         }
     });
     progress.stop();
-    let run = run.map_err(names::error)?;
-    let usual = run.incomplete.is_some_and(|bound| args.limits.is_usual(bound));
-    report.end(&run, usual)
+    let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
+    let ended = run.map_err(names::error).and_then(|run| report.end(&run, &question.verdict(&run)));
+    match ended {
+        // Whatever went wrong afterwards, a violation was found.
+        Err(message) if violated => {
+            eprintln!("error: {message}");
+            Ok(VIOLATED)
+        }
+        ended => ended,
+    }
 }
 
 /// The file that the run is saved in, with what it has already.
@@ -93,7 +103,7 @@ fn checkpoint(
     checkpoint.map(Some).map_err(names::error)
 }
 
-pub fn compare(args: &Compare) -> Result<u8, String> {
+pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
     if args.exact {
         return compare_exactly(args);
     }
@@ -109,8 +119,10 @@ pub fn compare(args: &Compare) -> Result<u8, String> {
         progress.stop();
         runs.push(run.map_err(names::error)?);
     }
-    terminal::print(&report::text::comparison(&runs));
-    Ok(runs.iter().map(report::exit_code).fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
+    let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
+    terminal::print(&report::text::comparison(&runs, &question));
+    let codes = runs.iter().map(|run| question.verdict(run).code);
+    Ok(codes.fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
 }
 
 /// Exit code 1 where the models differ from each other or from the program.

@@ -9,3 +9,4 @@ pub mod progress;
 pub mod report;
 pub mod tables;
 pub mod terminal;
+pub mod verdict;

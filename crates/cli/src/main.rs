@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use lazuli_cli::verdict::Given;
 use lazuli_cli::{args, audit, command, hex, tables, terminal};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
@@ -14,11 +15,13 @@ pub const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     report_bugs();
-    let args = args::Args::parse();
+    let matches = args::Args::command().get_matches();
+    let args = args::Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let given = Given::of(&matches);
     command::heed_interruptions();
     let result = match args.command {
-        args::Command::Explore(args) => command::explore(&args),
-        args::Command::Compare(args) => command::compare(&args),
+        args::Command::Explore(args) => command::explore(&args, &given),
+        args::Command::Compare(args) => command::compare(&args, &given),
         args::Command::Replay(args) => command::replay(&args),
         args::Command::Hex(args) => hex::run(&args),
         args::Command::Ir(args) => command::ir(&args),

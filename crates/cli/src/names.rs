@@ -1,6 +1,6 @@
 //! What the command calls things: bounds by their options, and errors with what to do about them.
 
-use lazuli::{Bound, Caveat, CheckpointError, Error, Outcome, SetupError, Stop};
+use lazuli::{Bound, Bounds, CheckpointError, Error, LeftOut, Limit, Note, Outcome, SetupError, Stop, Taken};
 
 /// The option that sets a bound.
 pub fn bound(bound: Bound) -> &'static str {
@@ -33,13 +33,123 @@ pub fn outcome(outcome: &Outcome) -> String {
     }
 }
 
-/// What a reader must know.
-pub fn caveat(caveat: &Caveat) -> String {
-    match *caveat {
-        Caveat::CountsResolved => {
-            "--n bounds what each heap model has resolved so far: it does not preserve agreement between models".into()
+pub fn plural(number: u64, word: &str) -> String {
+    plural_of(number, word, &format!("{word}s"))
+}
+
+pub fn plural_of(number: u64, one: &str, many: &str) -> String {
+    if number == 1 { one.into() } else { many.into() }
+}
+
+/// What a bound on the run is where nobody says anything.
+pub fn usual(bound: Bound) -> Option<String> {
+    match bound {
+        Bound::Timeout => Some(format!("which is {} h unless something is said", Bounds::TIME.as_secs() / 3_600)),
+        Bound::MaxMemory => Some("which is half of the machine's unless something is said".into()),
+        _ => None,
+    }
+}
+
+/// The word for a limit in JSON.
+pub fn limit_kind(limit: &Limit) -> &'static str {
+    match limit {
+        Limit::Ended(bound) | Limit::Stopped(Stop::Bound(bound), _) => bound_kind(*bound),
+        Limit::Stopped(Stop::Unsupported(_), _) => "unsupported",
+        Limit::Stopped(Stop::SolverUnknown(_), _) => "solver_unknown",
+        Limit::Stopped(Stop::Invariant(_), _) => "invariant",
+        Limit::Stopped(Stop::Endless { .. }, _) => "endless",
+        Limit::Refuted { .. } => "refuted",
+        Limit::Untried { .. } => "untried",
+        Limit::LeftOut(LeftOut::LongerStrings(_)) => "max_string",
+        Limit::LeftOut(LeftOut::LongerArrays(_)) => "max_array",
+        Limit::LeftOut(LeftOut::WiderCharacters) => "characters",
+        Limit::LeftOut(LeftOut::OtherClasses { .. }) => "types",
+        Limit::LeftOut(LeftOut::Deeper) => "k",
+        Limit::LeftOut(LeftOut::More) => "n",
+    }
+}
+
+fn bound_kind(bound: Bound) -> &'static str {
+    match bound {
+        Bound::MaxDepth => "max_depth",
+        Bound::MaxSteps => "max_steps",
+        Bound::MaxCalls => "max_calls",
+        Bound::MaxTraces => "max_traces",
+        Bound::Timeout => "timeout",
+        Bound::MaxMemory => "max_memory",
+        Bound::Interrupted => "interrupted",
+    }
+}
+
+/// What cut something off though nobody asked for it.
+pub fn limit(limit: &Limit) -> String {
+    match limit {
+        Limit::Ended(reached) => format!("stopped by {}", bound(*reached)),
+        Limit::Stopped(why, traces) => format!("{traces} {} {}", plural(*traces, "trace"), stop(why)),
+        Limit::Refuted { witnesses, companions } => {
+            let why = match companions {
+                true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
+                false => "this is a bug of Lazuli, please report it",
+            };
+            format!("{witnesses} {} did not replay: {why}", plural_of(*witnesses, "witness", "witnesses"))
         }
-        Caveat::NoInput { n, k } => {
+        Limit::Untried { witnesses } => {
+            format!("{witnesses} {} could not be replayed", plural_of(*witnesses, "witness", "witnesses"))
+        }
+        Limit::LeftOut(inputs) => left_out(inputs),
+    }
+}
+
+fn left_out(inputs: &LeftOut) -> String {
+    match inputs {
+        LeftOut::LongerStrings(most) => format!("input strings have at most {most} characters (--max-string)"),
+        LeftOut::LongerArrays(most) => format!("input arrays have at most {most} elements (--max-array)"),
+        LeftOut::WiderCharacters => "characters of input strings are Latin-1".into(),
+        LeftOut::OtherClasses { of, taken, more } => {
+            let more = if *more { ", …" } else { "" };
+            format!("inputs of {of} are taken to be of: {}{more} (--types says otherwise)", taken.join(", "))
+        }
+        LeftOut::Deeper => "chains of references are bounded (--k)".into(),
+        LeftOut::More => "the number of input objects is bounded (--n)".into(),
+    }
+}
+
+/// The word for an assumption in JSON.
+pub fn taken_kind(taken: &Taken) -> &'static str {
+    match taken {
+        Taken::Locale => "locale",
+        Taken::TimeZone => "time_zone",
+        Taken::Properties => "properties",
+        Taken::IdentityHashes => "identity_hash",
+        Taken::OneThread => "threads",
+        Taken::StrictMath => "math",
+        Taken::Services => "services",
+        Taken::Results { .. } => "results",
+    }
+}
+
+/// What was taken for granted of the environment.
+pub fn taken(taken: &Taken) -> String {
+    match taken {
+        Taken::Locale => "the default locale is en_US".into(),
+        Taken::TimeZone => "the default time zone is UTC".into(),
+        Taken::Properties => "system properties are those of the JDK that is read, and encodings are UTF-8".into(),
+        Taken::IdentityHashes => {
+            "identity hash codes are 1, 2, … in the order of the questions (--identity-hash says otherwise)".into()
+        }
+        Taken::OneThread => "there is one thread: monitors are never waited for".into(),
+        Taken::StrictMath => "Math computes what StrictMath does".into(),
+        Taken::Services => "of services those are found that the JDK provides, none of the class path".into(),
+        Taken::Results { class, method } => {
+            format!("{class} has no implementation here: {method} gives any result, and does nothing else")
+        }
+    }
+}
+
+/// What a reader should know about the question.
+pub fn note(note: &Note) -> String {
+    match *note {
+        Note::NoInput { n, k } => {
             let within = match (n, k) {
                 (false, false) => "",
                 (true, false) => " and that --n permits",
@@ -48,7 +158,7 @@ pub fn caveat(caveat: &Caveat) -> String {
             };
             format!("the invariants exclude every input that the program looks at{within}")
         }
-        Caveat::Met(ref text) => text.clone(),
+        ref other => other.to_string(),
     }
 }
 

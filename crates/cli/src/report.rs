@@ -10,17 +10,7 @@ use lazuli::{Event, Program, Run};
 
 use crate::args::Format;
 use crate::terminal::{self, Escaping};
-
-/// The exit code of the command: a violated property outweighs an incomplete exploration.
-pub fn exit_code(run: &Run) -> u8 {
-    if run.counts.assert_failed > 0 {
-        1
-    } else if run.is_complete() {
-        0
-    } else {
-        3
-    }
-}
+use crate::verdict::Verdict;
 
 /// A report that is written while the run goes on. Nothing of it is kept.
 pub struct Report<'p> {
@@ -76,16 +66,16 @@ impl<'p> Report<'p> {
         Ok(())
     }
 
-    /// Writes the end; with the exit code. A `usual` limit is one that nobody has asked for.
-    pub fn end(mut self, run: &Run, usual: bool) -> Result<u8, String> {
+    /// Writes the end; with the exit code.
+    pub fn end(mut self, run: &Run, verdict: &Verdict) -> Result<u8, String> {
         let written = match (self.broken.take(), &mut self.form) {
             (Some(error), _) => Err(error),
-            (None, Form::Text(text)) => text.end(&mut self.out, run, usual),
-            (None, Form::Json(json)) => json.end(&mut self.out, run),
-            (None, Form::Lines) => json::end_lines(&mut self.out, run),
+            (None, Form::Text(text)) => text.end(&mut self.out, run, verdict),
+            (None, Form::Json(json)) => json.end(&mut self.out, run, verdict),
+            (None, Form::Lines) => json::end_lines(&mut self.out, run, verdict),
         };
         match written.and_then(|()| self.out.flush()) {
-            Ok(()) => Ok(exit_code(run)),
+            Ok(()) => Ok(verdict.code),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(terminal::BROKEN_PIPE),
             Err(error) => Err(format!("cannot write the answer: {error}")),
         }

@@ -55,7 +55,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
 #[test]
 fn json_is_what_the_design_says() {
     let run = json(&["explore", "programs/pose/swap.pose"]);
-    assert_eq!(run["version"], 2);
+    assert_eq!(run["version"], 3);
     assert_eq!(run["program"], "swap.pose");
     assert_eq!(run["entry"], "main");
     assert_eq!(run["heap"], "pose");
@@ -365,7 +365,7 @@ fn statements_about_inputs_of_other_methods_are_named() {
     let note = "what is said of root.a, root.b says nothing here: no input of P.one";
     assert!(explored("P.one", "text").contains(&format!("note: {note}\n")), "{}", explored("P.one", "text"));
     let json: serde_json::Value = serde_json::from_str(&explored("P.one", "json")).expect("JSON");
-    assert_eq!(json["caveats"], serde_json::json!([note]));
+    assert_eq!(json["notes"], serde_json::json!([note]));
     assert!(explored("P.two", "text").contains("root.u says nothing here: no input of P.two"));
 }
 

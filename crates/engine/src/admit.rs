@@ -171,6 +171,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// reference is, the parts of a conjunction have little in common: keys, heights and sizes are asked about one by
     /// one, each with its own group.
     pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
+        self.ask_left_out(&state.path);
         let parts = match self.cx.terms.node(clause) {
             Some(Node::And(parts)) => parts.clone(),
             _ => return self.assume_part(state, clause),

@@ -36,7 +36,7 @@ impl<'p> Replayer<'p> {
     pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
         let run = match self.run(witness, watch) {
             Ok(run) => run,
-            Err(why) => return Confirmed { verdict: Err(why), late: None, steps: 0 },
+            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0 },
         };
         let verdict = if run.outcome != *outcome {
             Err(format!("the witness {} where the trace {outcome}", run.outcome))
@@ -49,7 +49,9 @@ impl<'p> Replayer<'p> {
             Outcome::Stopped(Stop::Bound(bound)) if bound.ends_run() => Some(bound),
             _ => None,
         };
-        Confirmed { verdict, late, steps: run.steps }
+        // A replay that stopped says nothing.
+        let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
+        Confirmed { verdict, refuted, late, steps: run.steps }
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -72,6 +74,8 @@ impl<'p> Replayer<'p> {
 pub struct Confirmed {
     /// Why it is none, if so.
     pub verdict: Result<(), String>,
+    /// Whether the program did something else on it.
+    pub refuted: bool,
     /// What ended the run meanwhile: then nobody knows.
     pub late: Option<Bound>,
     /// The instructions that it took.

@@ -4,16 +4,16 @@ mod assumptions;
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Type};
-use lazuli_program::library::Library;
+use lazuli_program::library::{ClosedWorld, Library};
 use rustc_hash::FxHashMap;
 
 use crate::known::Known;
+use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
@@ -56,8 +56,12 @@ pub struct Context<'p> {
     pub facts: Facts,
     /// Values that differ from run to run, with their names: nothing may be decided by them.
     pub(crate) varying: FxHashMap<Symbol, Rc<str>>,
-    /// What the reader of the results should know.
-    pub caveats: BTreeSet<String>,
+    /// What the answers are about.
+    pub scope: Scope,
+    /// Inputs that bounds are about to leave out of the path in work, and where: whether there are any is asked before it goes on.
+    pub(crate) leaving_out: Vec<(LeftOut, Term)>,
+    /// Types of inputs that could have other classes, as long as nobody has looked into one.
+    open_types: FxHashMap<ClassId, LeftOut>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
@@ -128,7 +132,9 @@ impl<'p> Context<'p> {
             path: PathCondition::default(),
             facts: Facts::default(),
             varying: FxHashMap::default(),
-            caveats: BTreeSet::new(),
+            scope: Scope::default(),
+            leaving_out: Vec::new(),
+            open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
             texts: FxHashMap::default(),
@@ -197,6 +203,44 @@ impl<'p> Context<'p> {
         }
     }
 
+    /// Something is taken for granted of the environment.
+    pub fn take_for_granted(&mut self, what: Taken) {
+        self.scope.taken.insert(what);
+    }
+
+    /// A bound leaves inputs out where a condition holds, if there are any: it is about to be a clause of the path.
+    pub fn leave_out(&mut self, what: LeftOut, guard: Term) {
+        if guard != Term::FALSE && !self.scope.left_out.contains(&what) {
+            self.leaving_out.push((what, guard));
+        }
+    }
+
+    /// Whether there are types of inputs that could have other classes, and nobody has looked into one.
+    #[inline]
+    pub(crate) fn has_open_types(&self) -> bool {
+        !self.open_types.is_empty()
+    }
+
+    /// The program has looked into the object that a symbol denotes: if it could have other classes, these are left out.
+    pub(crate) fn leave_out_other_classes(&mut self, symbol: Symbol) {
+        let declared = self.declared_class(symbol);
+        // What the user says of a field holds for that field.
+        let usual = self.classes.get(&declared).is_some_and(|usual| **usual == *self.terms.symbol_info(symbol).classes);
+        if usual && let Some(others) = self.open_types.remove(&declared) {
+            self.scope.left_out.insert(others);
+        }
+    }
+
+    /// The class of the array that a symbol denotes, if it is one, matters to the program: an array of a subclass's objects is left out.
+    pub(crate) fn leave_out_other_arrays(&mut self, symbol: Symbol) {
+        let array = self.declared_class(symbol);
+        if self.program.has_subarrays(array) {
+            let of = self.program.class(array).name.clone();
+            let left_out = LeftOut::OtherClasses { taken: vec![of.clone()], of, more: false };
+            self.scope.left_out.insert(left_out);
+        }
+    }
+
     /// The value a field has in a new object.
     pub fn default_value(&mut self, ty: Type) -> Term {
         match self.sort(ty) {
@@ -256,7 +300,9 @@ impl<'p> Context<'p> {
             true => Rc::from([(class.0, class.0)]),
             false => self.program.input_classes(class).into(),
         };
-        self.caveats.extend(self.program.closed_world(class));
+        if let Some(ClosedWorld { of, taken, more }) = self.program.closed_world(class) {
+            self.open_types.insert(class, LeftOut::OtherClasses { of, taken, more });
+        }
         self.classes.insert(class, classes.clone());
         classes
     }
@@ -403,6 +449,10 @@ impl<'p> Context<'p> {
             label += &format!(" of {}", self.program.show_type(ty));
         }
         let label = self.terms.label(&label);
+        // The program sees a character of an input string.
+        if self.terms.symbol_info(holder).unique {
+            self.leave_out(LeftOut::WiderCharacters, Term::TRUE);
+        }
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
         self.indices.insert(self.terms.as_symbol(symbol).expect("a name is a symbol"), index);
         symbol

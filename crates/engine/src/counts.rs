@@ -23,8 +23,12 @@ pub struct Counts {
     /// Feasibility questions about implicit checks, such as null dereferences, which the papers do not count.
     pub implicit_queries: u64,
     pub steps: u64,
-    /// Traces whose witness did not replay: each one is a bug.
+    /// Traces whose witness was not confirmed.
     pub unconfirmed: u64,
+    /// Of these, traces whose witness did something else: each one is a bug.
+    pub refuted: u64,
+    /// Of those, violations of a property.
+    pub violations_refuted: u64,
     /// Traces whose witness was replayed.
     pub confirmed: u64,
 }
@@ -54,6 +58,8 @@ impl Counts {
         self.implicit_queries += other.implicit_queries;
         self.steps += other.steps;
         self.unconfirmed += other.unconfirmed;
+        self.refuted += other.refuted;
+        self.violations_refuted += other.violations_refuted;
         self.confirmed += other.confirmed;
     }
 }

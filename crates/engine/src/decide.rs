@@ -46,6 +46,9 @@ impl<M: HeapModel> Executor<'_, M> {
             if !matches!(self.cases.list.as_slice(), [Case { guard: Term::TRUE, counted: false, .. }]) {
                 self.consider(state);
             }
+            if !self.cx.leaving_out.is_empty() {
+                self.ask_left_out(&state.path);
+            }
             self.check_given_up()?;
             if self.cases.list.len() > 1 {
                 self.check_varying()?;

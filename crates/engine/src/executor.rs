@@ -68,6 +68,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub cx: Context<'p>,
     pub model: M,
     pub solver: Solver,
+    /// Answers what only a reader wants to know.
+    pub(crate) bystander: Solver,
     /// What the path of the state in work says by its form.
     pub(crate) facts: Facts,
     pub config: &'p Config,
@@ -111,6 +113,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             cx,
             model,
             solver: Solver::new(config.solver.clone()),
+            bystander: Solver::new(config.solver.clone()),
             facts: Facts::default(),
             config,
             cases: Cases::default(),
@@ -165,6 +168,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
             }
         }
+        // There is a receiver, whatever bounds say.
+        self.cx.leaving_out.clear();
         let mut state = State { assumed, ..State::new(heap, path) };
         state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
         state.registers = registers;
@@ -234,6 +239,11 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             Some(Cause::Deadline) => Bound::Timeout,
             None => self.watch.late().unwrap_or(Bound::Timeout),
         })
+    }
+
+    /// Whether Z3 was asked, which keeps its context in the thread.
+    pub fn has_asked_z3(&self) -> bool {
+        self.solver.has_asked_z3() || self.bystander.has_asked_z3()
     }
 
     /// What was done so far, counted in instructions and never timed: the same on every machine. A question that reaches the theories

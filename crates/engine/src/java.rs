@@ -1,10 +1,11 @@
 //! What the engine knows of Java's inputs: how objects of the JDK's own classes look, and what is true of them in every input.
 
-use lazuli_logic::{BitOp, Symbol, Term};
+use lazuli_logic::{BitOp, Origin, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::LENGTH;
 
 use crate::context::Context;
+use crate::scope::LeftOut;
 
 /// The name of the initial value of a field, and what the program sees there.
 pub fn input_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut Term) -> (Term, Term) {
@@ -20,27 +21,26 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
     let library = cx.library()?;
     if field == LENGTH {
         let name = cx.terms.as_symbol(symbol).expect("a length is a symbol");
-        let of_string = match cx.terms.symbol_info(name).origin {
-            lazuli_logic::Origin::Field { holder, .. } => cx.terms.symbol_info(holder).unique,
-            _ => false,
+        let Origin::Field { holder, .. } = cx.terms.symbol_info(name).origin else {
+            unreachable!("a length is one of an array")
         };
-        let most = if of_string { library.world.max_string } else { library.world.max_array };
-        let kind = if of_string { "strings" } else { "arrays" };
-        let option = if of_string { "--max-string" } else { "--max-array" };
-        cx.caveats.insert(format!("input {kind} have at most {most} elements ({option})"));
+        let array = cx.terms.symbol_info(holder).clone();
+        let (most, beyond) = match array.unique {
+            true => (library.world.max_string, LeftOut::LongerStrings(library.world.max_string)),
+            false => (library.world.max_array, LeftOut::LongerArrays(library.world.max_array)),
+        };
         let (zero, most) = (cx.int(0), cx.int(most as i64));
         let negative = cx.terms.bit_op(BitOp::SLt, symbol, zero);
         let longer = cx.terms.bit_op(BitOp::SLt, most, symbol);
+        let is_array = cx.terms.ne(array.term, Term::NULL);
+        let left_out = cx.terms.and(is_array, longer);
+        cx.leave_out(beyond, left_out);
         let wrong = cx.terms.or(negative, longer);
         let fact = cx.terms.not(wrong);
         *facts = cx.terms.and(*facts, fact);
         return None;
     }
     // Input strings are Latin-1, and have not computed their hash.
-    let known = cx.known.as_ref()?;
-    if field == known.string_coder {
-        cx.caveats.insert("characters of input strings are Latin-1".into());
-    }
     let known = cx.known.as_ref()?;
     if field == known.string_coder || known.string_caches.contains(&field) {
         return Some(cx.default_value(library.field(field).ty));

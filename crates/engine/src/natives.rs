@@ -29,6 +29,7 @@ use crate::arith;
 use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
 use crate::heap::pose::Pose;
+use crate::scope::Taken;
 use crate::start::machine;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
@@ -170,9 +171,8 @@ impl<M: HeapModel> Executor<'_, M> {
         let library = self.cx.library().expect("only Java has natives");
         let declared = library.declared(method);
         let class = library.class(declared.class).name.trim_end_matches("$Uninterpreted").to_string();
-        self.cx
-            .caveats
-            .insert(format!("{class} has no implementation here: the results of {} are inputs", declared.name));
+        let results = Taken::Results { class: class.clone(), method: declared.name.to_string() };
+        self.cx.take_for_granted(results);
         if declared.result == Type::Void {
             return Ok(Term::NULL);
         }

@@ -44,7 +44,9 @@ impl<M: HeapModel> Executor<'_, M> {
         if !state.vm.untold.is_empty() || self.cx.shared.has_opaque() {
             self.look_into(state, object, field)?;
         }
-        self.value(state, |model, cx, heap, cases| model.get(cx, heap, object, field, cases))
+        let value = self.value(state, |model, cx, heap, cases| model.get(cx, heap, object, field, cases))?;
+        self.looked_into(state, object);
+        Ok(value)
     }
 
     /// Writes a field; throws if the object is null.
@@ -55,12 +57,18 @@ impl<M: HeapModel> Executor<'_, M> {
         field: FieldId,
         value: Term,
     ) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.put(cx, heap, object, field, value, cases))
+        let value = self.value(state, |model, cx, heap, cases| model.put(cx, heap, object, field, value, cases))?;
+        self.looked_into(state, object);
+        Ok(value)
     }
 
     /// Whether two references are equal, as a truth value.
     pub(crate) fn same(&mut self, state: &mut State<M::Heap>, a: Term, b: Term) -> Step<Term> {
         let equal = self.value(state, |model, cx, heap, cases| model.same(cx, heap, a, b, cases))?;
+        if !a.is_null() && !b.is_null() {
+            self.looked_into(state, a);
+            self.looked_into(state, b);
+        }
         match state.vm.boxes.is_empty() {
             true => Ok(equal),
             false => self.same_boxes(state, a, b, equal),
@@ -69,7 +77,9 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Whether a reference denotes an object of a class, as a truth value.
     pub(crate) fn instance_of(&mut self, state: &mut State<M::Heap>, value: Term, class: ClassId) -> Step<Term> {
-        self.value(state, |model, cx, heap, cases| model.instance_of(cx, heap, value, class, cases))
+        let is = self.value(state, |model, cx, heap, cases| model.instance_of(cx, heap, value, class, cases))?;
+        self.asked_class(state, value);
+        Ok(is)
     }
 
     /// Whether the field of an object has been initialised, as a truth value.
@@ -111,6 +121,7 @@ impl<M: HeapModel> Executor<'_, M> {
             let (cx, heap, cases) = (&mut executor.cx, &mut state.heap, &mut executor.cases);
             executor.model.dispatch(cx, heap, receiver, class, selector, cases);
         })?;
+        self.looked_into(state, receiver);
         match found {
             Found::Method(Some(method)) => Ok(method),
             Found::Method(None) => {

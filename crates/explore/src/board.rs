@@ -143,7 +143,7 @@ mod tests {
             effort: 0,
             open,
             stops: Vec::new(),
-            caveats: Default::default(),
+            scope: Default::default(),
             incomplete: None,
             steps_trace: None,
         }

@@ -1,6 +1,6 @@
 //! A run from its configuration to its result: the fold over its parts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use lazuli_engine::config::{Config, Search};
@@ -15,7 +15,7 @@ use lazuli_program::ir::MethodId;
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
 use crate::pool::Pool;
-use crate::run::{Caveat, Run, Subject, Trace};
+use crate::run::{Note, Run, Subject, Trace};
 use crate::setting::Setting;
 use crate::task::Part;
 
@@ -91,7 +91,10 @@ pub fn explore_with(
     let mut run = fold.finish();
     run.incomplete = incomplete;
     run.time = started.elapsed().max(Duration::from_micros(1));
-    run.caveats.extend(caveats(program, config, method, &impossible, &run));
+    let invariants = Invariants::of(config);
+    run.judged = config.invariants.is_some();
+    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
+    run.notes = notes(program, config, method, &impossible, &run);
     Ok(run)
 }
 
@@ -99,7 +102,6 @@ pub fn explore_with(
 struct Fold {
     run: Run,
     stops: BTreeMap<Stop, u64>,
-    caveats: BTreeSet<String>,
 }
 
 impl Fold {
@@ -114,13 +116,16 @@ impl Fold {
             terms: 0,
             effort: 0,
             tasks: 0,
-            caveats: Vec::new(),
+            scope: Default::default(),
+            companions: false,
+            judged: false,
+            notes: Vec::new(),
             incomplete: None,
             stops: Vec::new(),
             time: Duration::ZERO,
             solver_time: Duration::ZERO,
         };
-        Fold { run, stops: BTreeMap::new(), caveats: BTreeSet::new() }
+        Fold { run, stops: BTreeMap::new() }
     }
 
     /// Adds a part; what is told of it is left over.
@@ -135,50 +140,28 @@ impl Fold {
         for (stop, number) in part.stops {
             *self.stops.entry(stop).or_default() += number;
         }
-        self.caveats.extend(part.caveats);
+        run.scope.extend(part.scope);
         (part.steps_trace, part.traces)
     }
 
     fn finish(self) -> Run {
-        let caveats = self.caveats.into_iter().map(Caveat::Met).collect();
-        Run { stops: self.stops.into_iter().collect(), caveats, ..self.run }
+        Run { stops: self.stops.into_iter().collect(), ..self.run }
     }
 }
 
-/// What a reader must know beside what the tasks have met.
-fn caveats(program: &Program, config: &Config, method: MethodId, impossible: &Impossible, run: &Run) -> Vec<Caveat> {
-    let mut caveats = Vec::new();
-    if run.counts.unconfirmed > 0 {
-        let number = match run.counts.unconfirmed {
-            1 => "1 witness".to_string(),
-            number => format!("{number} witnesses"),
-        };
-        // A witness is replayed without the invariants.
-        let hex = Invariants::of(config).filter(|invariants| calls_methods(&invariants.hex));
-        let why = match hex {
-            Some(_) => "either a companion method writes what the program reads, or this is a bug of Lazuli",
-            None => "this is a bug of Lazuli, please report it",
-        };
-        caveats.push(Caveat::Met(format!("{number} did not replay: {why}")));
-    }
-    if config.bounds.n.is_some() {
-        caveats.push(Caveat::CountsResolved);
-    }
+/// What a reader should know about the question.
+fn notes(program: &Program, config: &Config, method: MethodId, impossible: &Impossible, run: &Run) -> Vec<Note> {
+    let mut notes = Vec::new();
     if let Some(invariants) = Invariants::of(config) {
         let names = inputs_elsewhere(program, &invariants.hex, method);
         let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
         if !names.is_empty() {
-            let entry = program.method_name(method);
-            let names = names.join(", ");
-            caveats.push(Caveat::Met(format!("what is said of {names} says nothing here: no input of {entry}")));
+            notes.push(Note::Elsewhere { names, entry: program.method_name(method) });
         }
     }
-    for roots in &impossible.objects {
-        let roots = roots.describe(program);
-        caveats.push(Caveat::Met(format!("the invariants contradict themselves: no {roots} is valid")));
-    }
+    notes.extend(impossible.objects.iter().map(|roots| Note::Contradiction { objects: roots.describe(program) }));
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
-        caveats.push(Caveat::NoInput { n: config.bounds.n.is_some(), k: config.bounds.k.is_some() });
+        notes.push(Note::NoInput { n: config.bounds.n.is_some(), k: config.bounds.k.is_some() });
     }
-    caveats
+    notes
 }

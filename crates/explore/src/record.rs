@@ -30,6 +30,9 @@ impl<M: HeapModel> Worker<'_, M> {
             _ => None,
         };
         self.executor.counts.count_end(&outcome);
+        let refuted = detail.as_ref().is_some_and(|made| made.refuted);
+        self.executor.counts.refuted += refuted as u64;
+        self.executor.counts.violations_refuted += (refuted && outcome == Outcome::AssertFailed) as u64;
         if let Outcome::Stopped(stop) = &outcome {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }
@@ -58,6 +61,8 @@ impl<M: HeapModel> Worker<'_, M> {
 /// The facts of a trace, and how many instructions the replay of its witness took.
 pub(crate) struct Made {
     pub facts: TraceFacts,
+    /// Whether the program did something else on the witness.
+    pub refuted: bool,
     pub steps: u64,
 }
 
@@ -72,7 +77,7 @@ pub(crate) fn facts<M: HeapModel>(
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let witness = executor.witness(state);
-    let mut steps = 0;
+    let (mut steps, mut refuted) = (0, false);
     let confirmed = match (&witness, outcome) {
         (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
         (Ok(witness), _) => {
@@ -80,7 +85,7 @@ pub(crate) fn facts<M: HeapModel>(
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
-            steps = replayed.steps;
+            (steps, refuted) = (replayed.steps, replayed.refuted);
             replayed.verdict
         }
         (Err(reason), _) => Err(reason.clone()),
@@ -93,7 +98,7 @@ pub(crate) fn facts<M: HeapModel>(
         place: place(executor, state),
         printed: state.vm.output(),
     };
-    Ok(Made { facts, steps })
+    Ok(Made { facts, refuted, steps })
 }
 
 /// Where a state stands, as `file:line`.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use lazuli_engine::config::HeapKind;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
+use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
 use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::Witness;
@@ -51,6 +52,11 @@ impl Trace {
         self.outcome == Outcome::AssertFailed
     }
 
+    /// Whether there is a witness that was not confirmed.
+    pub fn is_doubtful(&self) -> bool {
+        self.detail.as_ref().is_some_and(|facts| facts.witness.is_some() && facts.confirmed.is_err())
+    }
+
     /// The size of its texts: what it costs to make, to keep and to write.
     pub(crate) fn size(&self) -> usize {
         let Some(facts) = &self.detail else { return self.decisions.len() };
@@ -69,26 +75,27 @@ pub struct Subject {
     pub heap: HeapKind,
 }
 
-/// What a reader must know to trust a result.
+/// What a reader should know about the question itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Caveat {
-    /// What the program met on the way, in words.
-    Met(String),
-    /// There was a bound on the number of input objects, which counts what a heap model has resolved so far.
-    CountsResolved,
+pub enum Note {
+    /// The invariants speak of these inputs, which the entry does not have.
+    Elsewhere { names: Vec<String>, entry: String },
+    /// No such object is valid.
+    Contradiction { objects: String },
     /// The invariants left no input that the program looks at; there were these bounds beside them.
     NoInput { n: bool, k: bool },
 }
 
-impl fmt::Display for Caveat {
+impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Caveat::Met(text) => f.write_str(text),
-            Caveat::CountsResolved => f.write_str(
-                "the bound on input objects counts what each heap model has resolved so far: it does not preserve agreement \
-                 between models",
-            ),
-            Caveat::NoInput { n, k } => {
+            Note::Elsewhere { names, entry } => {
+                write!(f, "what is said of {} says nothing here: no input of {entry}", names.join(", "))
+            }
+            Note::Contradiction { objects } => {
+                write!(f, "the invariants contradict themselves: no {objects} is valid")
+            }
+            Note::NoInput { n, k } => {
                 let within = if *n || *k { " within the bounds" } else { "" };
                 write!(f, "the invariants exclude every input that the program looks at{within}")
             }
@@ -112,8 +119,13 @@ pub struct Run {
     pub effort: u64,
     /// The tasks that it was split into.
     pub tasks: u64,
-    /// What a reader must know to trust the result.
-    pub caveats: Vec<Caveat>,
+    /// What the answers are about.
+    pub scope: Scope,
+    /// Whether methods of the invariants were called, which may write what the program reads.
+    pub companions: bool,
+    /// Whether there were invariants: then what a bound left out may have been no valid input.
+    pub judged: bool,
+    pub notes: Vec<Note>,
     /// The limit that left something unexplored.
     pub incomplete: Option<Bound>,
     /// Reasons of stopped traces with their numbers.
@@ -123,7 +135,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether every path was followed to its end.
+    /// Whether every path of the inputs that were looked at was followed to its end: see [`Run::limits`] for what else may be missing.
     pub fn is_complete(&self) -> bool {
         self.incomplete.is_none() && self.counts.stopped == 0
     }

@@ -5,7 +5,6 @@
 //! here (instructions and questions) and never measured. So the split of a run, and everything that comes out of it, is the same for
 //! every number of workers and on every machine.
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use lazuli_engine::executor::StepsTrace;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
+use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_engine::with_heap_model;
 use lazuli_logic::solver::Counters;
@@ -31,7 +31,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -115,7 +115,7 @@ pub struct Part<T = Trace> {
     /// What is left: in the order in which it was handed back, the shallowest first.
     pub open: Vec<Work>,
     pub stops: Vec<(Stop, u64)>,
-    pub caveats: BTreeSet<String>,
+    pub scope: Scope,
     /// The limit of the run that ended the task early. What is open then is not all that is left.
     pub incomplete: Option<Bound>,
     pub steps_trace: Option<String>,
@@ -140,7 +140,7 @@ impl<T> Part<T> {
             effort: self.effort,
             open: self.open,
             stops: self.stops,
-            caveats: self.caveats,
+            scope: self.scope,
             incomplete: self.incomplete,
             steps_trace: self.steps_trace,
         })
@@ -179,7 +179,7 @@ pub(crate) fn run(
                 release(open.last().expect("just added"));
             }
         };
-        let asked_z3 = worker.executor.solver.has_asked_z3();
+        let asked_z3 = worker.executor.has_asked_z3();
         let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
         let mut part = worker.part(begun, incomplete);
         if !rest.is_empty() {
@@ -263,7 +263,7 @@ impl<M: HeapModel> Worker<'_, M> {
             effort,
             open: Vec::new(),
             stops: std::mem::take(&mut self.stops).into_iter().collect(),
-            caveats: executor.cx.caveats.clone(),
+            scope: executor.cx.scope.clone(),
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }

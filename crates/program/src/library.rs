@@ -23,8 +23,8 @@ use crate::bytecode::pool::Name;
 use crate::ir::*;
 
 pub use resolve::{Refusal, linkage};
-pub use world::World;
 pub(crate) use world::intervals;
+pub use world::{ClosedWorld, World};
 
 /// Access flags of the class file format.
 pub mod access {

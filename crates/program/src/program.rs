@@ -3,7 +3,7 @@
 mod tables;
 
 use crate::ir::*;
-use crate::library::{LENGTH, Library, access, intervals};
+use crate::library::{ClosedWorld, LENGTH, Library, access, intervals};
 use crate::source::{Source, Warning};
 
 /// What a method call may run, with the intervals of class numbers whose objects run it; `None` where they have no such
@@ -106,8 +106,13 @@ impl Program {
     }
 
     /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
-    pub fn closed_world(&self, declared: ClassId) -> Option<String> {
+    pub fn closed_world(&self, declared: ClassId) -> Option<ClosedWorld> {
         self.library.as_ref()?.closed_world(declared)
+    }
+
+    /// Whether a class is one of arrays that may be arrays of a subclass's objects, and the user has not said which they are.
+    pub fn has_subarrays(&self, array: ClassId) -> bool {
+        self.library.as_ref().is_some_and(|library| library.has_subarrays(array))
     }
 
     /// Of the classes that an object may have, those that are a class or below it, as intervals of class numbers.

@@ -10,9 +10,10 @@ use lazuli_program::Program;
 use serde_json::{Map, Value, json};
 
 use crate::names;
+use crate::verdict::Verdict;
 
 /// Raised whenever a reader of the old form could be misled by the new one.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 fn header(subject: &Subject) -> Map<String, Value> {
     let value = json!({
@@ -22,26 +23,29 @@ fn header(subject: &Subject) -> Map<String, Value> {
 }
 
 /// What is known at the end.
-fn footer(run: &Run) -> Map<String, Value> {
+fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
     let c = &run.counts;
     let s = &run.solver;
     let stops: Map<String, Value> = run.stops.iter().map(|(stop, n)| (names::stop(stop), json!(n))).collect();
-    object(json!({
-        "complete": run.is_complete(),
+    let mut footer = object(json!({
+        "complete": verdict.is_complete(),
         "incomplete": run.incomplete.map(names::bound),
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
+            "witnesses_refuted": c.refuted, "violations_refuted": c.violations_refuted,
         },
         "solver": s,
         "effort": run.effort,
         "tasks": run.tasks,
         "stops": stops,
         "time": { "total_ms": millis(run.time), "solver_ms": millis(run.solver_time) },
-        "caveats": run.caveats.iter().map(names::caveat).collect::<Vec<_>>(),
-    }))
+    }));
+    footer.extend(verdict.json().map(|(key, list)| (key.to_string(), list)));
+    footer.insert("notes".into(), run.notes.iter().map(names::note).collect());
+    footer
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -72,9 +76,9 @@ impl Writer {
         out.write_all(indented(&Value::Object(self::trace(program, trace)), "    ").as_bytes())
     }
 
-    pub fn end(&mut self, out: &mut impl Write, run: &Run) -> std::io::Result<()> {
+    pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
         out.write_all(if self.traces == 0 { b"]" } else { b"\n  ]" })?;
-        for (key, value) in footer(run) {
+        for (key, value) in footer(run, verdict) {
             write!(out, ",\n  {}: {}", json!(key), indented(&value, "  ").trim_start())?;
         }
         out.write_all(b"\n}\n")
@@ -103,8 +107,8 @@ pub fn trace_line(out: &mut impl Write, program: &Program, trace: &Trace) -> std
     line(out, "trace", self::trace(program, trace))
 }
 
-pub fn end_lines(out: &mut impl Write, run: &Run) -> std::io::Result<()> {
-    line(out, "end", footer(run))
+pub fn end_lines(out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
+    line(out, "end", footer(run, verdict))
 }
 
 /// A trace that was run again, with its decisions.

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use lazuli::replay::Replayed;
-use lazuli::{Bounds, Outcome, Run, Stream, Subject, Trace};
+use lazuli::{Outcome, Run, Stream, Subject, Trace};
 use lazuli_lab::exact::Comparison;
 use lazuli_program::{Program, escape};
 
-use crate::names;
+use crate::names::{self, plural};
+use crate::verdict::{Question, Verdict};
 
 /// Longer conditions are cut here; JSON has them whole.
 const CLAUSE_WIDTH: usize = 400;
@@ -51,21 +52,18 @@ impl Writer {
     }
 
     /// The summary.
-    pub fn end(&mut self, out: &mut impl Write, run: &Run, usual: bool) -> std::io::Result<()> {
+    pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
         self.title(out)?;
         let mut text = String::new();
         if self.shown > 0 {
             text.push('\n');
         }
         write_summary(run, &mut text).expect("writing to a string");
+        text.push_str(&verdict.text());
+        run.notes.iter().for_each(|note| text.push_str(&format!("note: {}\n", names::note(note))));
         if self.hidden > 0 {
             let word = plural(self.hidden, "trace");
             text.push_str(&format!("note: {} more {word} not shown (--show N, --format jsonl)\n", self.hidden));
-        }
-        if usual {
-            let hours = Bounds::TIME.as_secs() / 3_600;
-            let limits = "and half of the machine's memory, unless --timeout and --max-memory say otherwise";
-            text.push_str(&format!("note: a run may take {hours} h {limits}\n"));
         }
         out.write_all(text.as_bytes())
     }
@@ -81,9 +79,6 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         }
     }
     writeln!(out, "{} {}: {}", c.traces, plural(c.traces, "trace"), parts.join(", "))?;
-    for (stop, number) in &run.stops {
-        writeln!(out, "  {number} {} {}", plural(*number, "trace"), escape::line(&names::stop(stop)))?;
-    }
     if c.pruned_invariant > 0 {
         let word = plural(c.pruned_invariant, "assumption");
         writeln!(out, "{} {word} about the input pruned by the invariants", c.pruned_invariant)?;
@@ -104,17 +99,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     if s.unwind > 0 {
         writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
     }
-    if let Some(bound) = run.incomplete {
-        writeln!(out, "incomplete: stopped by {}", names::bound(bound))?;
-    }
-    for caveat in &run.caveats {
-        writeln!(out, "note: {}", escape::line(&names::caveat(caveat)))?;
-    }
     Ok(())
-}
-
-fn plural(number: u64, word: &str) -> String {
-    if number == 1 { word.to_string() } else { format!("{word}s") }
 }
 
 fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
@@ -156,7 +141,7 @@ fn cut(text: &str) -> String {
 }
 
 /// One row a model.
-pub fn comparison(runs: &[Run]) -> String {
+pub fn comparison(runs: &[Run], question: &Question) -> String {
     let header = ["heap", "traces", "returned", "threw", "stopped", "pruned", "queries", "solver calls", "steps", "ms"];
     let mut rows: Vec<Vec<String>> = vec![header.iter().map(|h| h.to_string()).collect()];
     for run in runs {
@@ -170,13 +155,10 @@ pub fn comparison(runs: &[Run]) -> String {
     }
     let mut out = table(&rows);
     for run in runs {
-        if let Some(bound) = run.incomplete {
-            let option = names::bound(bound);
-            writeln!(out, "{}: incomplete, stopped by {option}", run.heap).expect("writing to a string");
-        }
-        for (stop, number) in &run.stops {
-            let (word, why) = (plural(*number, "trace"), names::stop(stop));
-            writeln!(out, "{}: {number} {word} {why}", run.heap).expect("writing to a string");
+        let verdict = question.verdict(run);
+        let lines = std::iter::once(&verdict.line).chain(verdict.limits().map(|limit| &limit.text));
+        for line in lines.filter(|line| *line != "complete") {
+            writeln!(out, "{}: {line}", run.heap).expect("writing to a string");
         }
     }
     out

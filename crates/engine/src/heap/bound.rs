@@ -13,6 +13,7 @@ use lazuli_logic::{Origin, Symbol, Term};
 use lazuli_program::ir::ClassId;
 
 use crate::context::Context;
+use crate::scope::LeftOut;
 
 /// A symbol that was loaded for the first time under a guard. Under another guard it may be loaded first later on: then it has
 /// several entries, whose guards exclude each other.
@@ -70,6 +71,8 @@ impl Bound {
             }
             _ => Term::TRUE,
         };
+        let too_deep = cx.terms.not(within_k);
+        cx.leave_out(LeftOut::Deeper, too_deep);
         let class = ClassId(cx.terms.symbol_info(name).classes[0].0);
         let within_n = self.count(cx, class, fresh);
         Rc::make_mut(&mut self.seen).push(Seen { symbol, real, depth });
@@ -122,6 +125,7 @@ impl Bound {
         let n = n as usize;
         let full = if n == 0 { Term::TRUE } else { self.objects.get(n - 1).copied().unwrap_or(Term::FALSE) };
         let too_many = cx.terms.and(full, fresh);
+        cx.leave_out(LeftOut::More, too_many);
         let objects = Rc::make_mut(&mut self.objects);
         if fresh == Term::TRUE {
             objects.insert(0, Term::TRUE);

@@ -245,6 +245,7 @@ fn holds_next<M: HeapModel>(
 
 /// `clone` of arrays, and of objects whose class says so.
 pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.asked_class(state, args[0]);
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let [(class, _)] = classes[..] else {
         return unsupported("Object.clone of an object whose class is not known");

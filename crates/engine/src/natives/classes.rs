@@ -9,6 +9,7 @@ use lazuli_program::library::access;
 use crate::arith;
 use crate::executor::Executor;
 use crate::heap::{HeapModel, Memory};
+use crate::scope::Taken;
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -56,6 +57,7 @@ pub(super) fn identity_hash_code<M: HeapModel>(
 }
 
 pub(super) fn get_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.asked_class(state, args[0]);
     let classes = e.model.classes(&mut e.cx, &state.heap, args[0]);
     let mut value = None;
     for (class, guard) in classes.into_iter().rev() {
@@ -342,7 +344,7 @@ pub(super) fn caller_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<
 
 /// `en_US`, which is a constant of the class already when its initialiser asks.
 pub(super) fn default_locale<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    e.cx.caveats.insert("the default locale is en_US".into());
+    e.cx.take_for_granted(Taken::Locale);
     let library = e.cx.library().expect("only Java has natives");
     let locale = library.class_id("java/util/Locale");
     match library.find_field(locale, &"US".into(), &"Ljava/util/Locale;".into()) {

@@ -13,6 +13,7 @@ use lazuli_program::library::IDENTITY_HASH;
 use crate::config::IdentityHash;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;
 use crate::suspend::{Step, unsupported};
@@ -43,9 +44,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return Ok(hash);
         }
         self.only_on_path()?;
-        self.cx
-            .caveats
-            .insert("identity hash codes are those of one run: 1, 2, … in the order of the questions".into());
+        self.cx.take_for_granted(Taken::IdentityHashes);
         for &(known, given) in state.vm.hashes.clone().iter() {
             let same = self.cx.terms.eq(object, known);
             hash = self.cx.terms.ite(same, given, hash);
@@ -65,7 +64,6 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Any number, which belongs to the object. Objects of the program get theirs when they are asked.
     fn unknown_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Term> {
         self.only_on_path()?;
-        self.cx.caveats.insert("identity hash codes are unknown values".into());
         let zero = self.cx.int(0);
         let mut unasked = Vec::new();
         for (leaf, _) in self.cx.terms.leaves(object).to_vec() {

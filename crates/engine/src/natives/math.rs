@@ -5,6 +5,7 @@ use lazuli_logic::Term;
 use super::fdlibm;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
+use crate::scope::Taken;
 use crate::state::State;
 use crate::suspend::{Step, unsupported};
 
@@ -33,6 +34,20 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/StrictMath.log10(D)D" => function!("log10"),
         "java/lang/StrictMath.log1p(D)D" => function!("log1p"),
         "java/lang/StrictMath.IEEEremainder(DD)D" => function!("IEEEremainder"),
+        // Those that a virtual machine computes in another way.
+        "java/lang/Math.sin(D)D"
+        | "java/lang/Math.cos(D)D"
+        | "java/lang/Math.tan(D)D"
+        | "java/lang/Math.sinh(D)D"
+        | "java/lang/Math.tanh(D)D"
+        | "java/lang/Math.cbrt(D)D"
+        | "java/lang/Math.exp(D)D"
+        | "java/lang/Math.log(D)D"
+        | "java/lang/Math.log10(D)D"
+        | "java/lang/Math.pow(DD)D" => |e, state, _| {
+            e.cx.take_for_granted(Taken::StrictMath);
+            e.run_original(state)
+        },
         "java/lang/Math.fma(DDD)D" => function!("fma"),
         "java/lang/Math.fma(FFF)F" => fma_float,
         _ => return None,

@@ -35,7 +35,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
 impl<M: HeapModel> Executor<'_, M> {
     /// Enters a monitor, or leaves one that must be held.
     pub(crate) fn monitor(&mut self, state: &mut State<M::Heap>, object: Term, enter: bool) -> Step {
-        self.cx.caveats.insert("one thread is executed: nobody waits for a monitor".into());
+        self.cx.take_for_granted(crate::scope::Taken::OneThread);
         self.check_null(state, object)?;
         if enter {
             state.monitors.push(object);

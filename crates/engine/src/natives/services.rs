@@ -6,6 +6,7 @@ use lazuli_program::bytecode::services::providers;
 use super::members::constructors;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
+use crate::scope::Taken;
 use crate::state::State;
 use crate::suspend::{Step, unsupported};
 
@@ -27,7 +28,7 @@ fn lookup<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
     let Some(field) = field else { return unsupported("the services of this JDK") };
     let service = e.read(state, args[0], field)?;
     let Some(class) = e.mirrored(service) else { return unsupported("a service that is not known") };
-    e.cx.caveats.insert("of services those are found that the JDK provides, none of the class path".into());
+    e.cx.take_for_granted(Taken::Services);
     let mut found = Vec::new();
     for provider in providers(&library.path.jdk().image, library.internal_name(class)) {
         let provider = library.class_id(&provider);

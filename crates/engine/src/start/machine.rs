@@ -11,6 +11,7 @@ use super::files;
 use super::properties::{self, Beforehand, Value};
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
+use crate::scope::Taken;
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -88,6 +89,10 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             |e, _, _| Ok(e.literal_text("UTC"))
         }
         "jdk/internal/loader/BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V" => |_, _, _| Ok(Term::NULL),
+        "java/util/TimeZone.setDefaultZone()Ljava/util/TimeZone;" => |e, s, _| {
+            e.cx.take_for_granted(Taken::TimeZone);
+            e.run_original(s)
+        },
         "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V"
         | "java/lang/System.loadLibrary(Ljava/lang/String;)V"
@@ -326,6 +331,7 @@ fn release(home: &std::path::Path, key: &str) -> Option<String> {
 /// A property by its name, the second argument where there is none. As long as the machine has not been started nobody has changed one, so that
 /// most are known without starting it.
 fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    e.cx.take_for_granted(Taken::Properties);
     let system = e.cx.known.as_ref().expect("only Java has a machine").system;
     if !state.vm.is_initialised(system) {
         let name = e.text_of(state, args[0])?.filter(|name| !name.is_empty());
@@ -339,6 +345,7 @@ fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
 }
 
 fn machine_properties<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
+    e.cx.take_for_granted(Taken::Properties);
     let mut elements = Vec::new();
     for (name, value) in properties::MACHINE {
         elements.extend([e.literal_text(name), e.property_value(name, value)]);

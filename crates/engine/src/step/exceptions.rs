@@ -274,6 +274,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Nobody handles it: the outcome of the path is the class of the exception.
     fn uncaught(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
+        self.asked_class(state, value);
         let classes = self.model.classes(&mut self.cx, &state.heap, value);
         let guards: Vec<Term> = match classes.len() {
             1 => vec![Term::TRUE],

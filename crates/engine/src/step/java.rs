@@ -207,6 +207,10 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The condition that an array may hold a reference: arrays hold null and objects of their element type. What the reference is
     /// need not be known where all its classes fit.
     pub(crate) fn may_hold(&mut self, state: &mut State<M::Heap>, array: Term, value: Term) -> Step<Term> {
+        if !value.is_null() {
+            self.asked_class(state, array);
+            self.asked_class(state, value);
+        }
         let values = self.model.classes(&mut self.cx, &state.heap, value);
         let mut allowed = Vec::new();
         let mut all_fit = true;

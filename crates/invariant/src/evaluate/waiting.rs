@@ -11,6 +11,7 @@ use super::admit::{Owner, Reference};
 use super::backbone::Backbone;
 use super::seen::{either, kind};
 use lazuli_engine::context::{Context, Decided, InitialHeap, Opinion, Resolution, Side, Standing};
+use lazuli_engine::scope::LeftOut;
 
 /// Two cases say whether a reference is another one.
 struct Comparison {
@@ -253,7 +254,11 @@ impl Backbone {
         };
         let (term, class) = (cx.terms.symbol_info(symbol).term, cx.declared_class(symbol));
         // Where there are as many objects as there may be it is none of its own.
-        let handle = heap.has_room(cx, symbol).then_some(symbol.0);
+        let has_room = heap.has_room(cx, symbol);
+        if !has_room {
+            cx.leave_out(LeftOut::More, Term::TRUE);
+        }
+        let handle = has_room.then_some(symbol.0);
         Reference { symbol: term, class, owner, handle }
     }
 }

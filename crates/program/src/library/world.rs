@@ -25,6 +25,19 @@ pub struct World {
     pub symbolic_statics: Vec<String>,
 }
 
+/// The classes that inputs of a type are taken to have, though there could be others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClosedWorld {
+    pub of: String,
+    /// The first few of them.
+    pub taken: Vec<String>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// How many classes are named.
+const NAMED: usize = 5;
+
 /// Types of the JDK that are too open, or that have no objects of their own, and what their inputs are by default. An interface of the
 /// collections has those classes of its own package that everybody can make from nothing; where these are many, the usual ones.
 /// Interfaces of one method are not here: any code may stand behind them.
@@ -104,19 +117,36 @@ impl Library {
         intervals(classes)
     }
 
-    /// What the reader must know of the classes of inputs of a declared class: `None` if there is no other that they could have.
-    pub fn closed_world(&self, declared: ClassId) -> Option<String> {
+    /// The classes that inputs of a declared class are taken to have: `None` if there is no other that they could have, or the user chose them. One
+    /// that nobody implements stands for all that could.
+    pub fn closed_world(&self, declared: ClassId) -> Option<ClosedWorld> {
         let java = self.java(declared);
         let of_program = self.path.classes_beside().iter().any(|name| **name == *java.internal);
         if java.is(access::FINAL) || of_program || java.element.is_some() || self.chosen(&java.internal).is_some() {
             return None;
         }
         let classes = self.input_classes(declared);
-        let name = |number: u32| self.class(ClassId(number)).name.clone();
-        let names: Vec<String> = classes.iter().flat_map(|&(low, high)| low..=high).take(5).map(name).collect();
-        let more = if names.len() == 5 { ", …" } else { "" };
-        let of = &self.class(declared).name;
-        Some(format!("inputs of {of} are taken to be of: {}{more} (--types says otherwise)", names.join(", ")))
+        let mut numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+        if numbers.clone().all(|class| self.is_uninterpreted(class)) {
+            return None;
+        }
+        let of = self.class(declared).name.clone();
+        let taken = numbers.by_ref().take(NAMED).map(|class| self.class(class).name.clone()).collect();
+        Some(ClosedWorld { of, taken, more: numbers.next().is_some() })
+    }
+
+    /// Whether a class is one of arrays that may be arrays of a subclass's objects, and the user has not said which they are.
+    pub fn has_subarrays(&self, array: ClassId) -> bool {
+        let java = self.java(array);
+        let Some(mut element) = java.element.filter(|_| self.chosen(&java.internal).is_none()) else { return false };
+        while let Type::Ref(class) = element {
+            let of = self.java(class);
+            match of.element {
+                Some(inner) => element = inner,
+                None => return !of.is(access::FINAL),
+            }
+        }
+        false
     }
 
     /// The classes that a field's inputs may have, if the user has said so.

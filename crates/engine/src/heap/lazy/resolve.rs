@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::heap::arrays::{Arrays, Before};
 use crate::heap::{Cases, Found};
 use crate::planted::Planted;
+use crate::scope::LeftOut;
 
 impl Lazy {
     /// Proposes what an unresolved reference can be.
@@ -44,6 +45,8 @@ impl Lazy {
         if within_k && within_n {
             cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Fresh)), found(fresh));
         } else {
+            let beyond = if within_k { LeftOut::More } else { LeftOut::Deeper };
+            cx.leave_out(beyond, Term::TRUE);
             cases.exhaustive = false;
         }
     }

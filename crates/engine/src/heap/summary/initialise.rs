@@ -13,6 +13,7 @@ use super::{Cell, Heap, Initial, Met, Object, Summary, Write, planted};
 use crate::context::{Context, Holder};
 use crate::heap::Cases;
 use crate::planted::Planted;
+use crate::scope::LeftOut;
 
 /// A reference about to become a set.
 pub(super) struct Expansion {
@@ -63,6 +64,7 @@ impl Summary {
             (set, fresh)
         });
         if own.is_none() {
+            cx.leave_out(LeftOut::Deeper, fresh);
             return (set, cx.terms.not(fresh));
         }
         let within_n = heap.bound.count(cx, class, fresh);

@@ -1,0 +1,66 @@
+//! Asking whether inputs were left out: see [`crate::scope`].
+//!
+//! Whoever keeps an input within a bound says so where the bound enters a path, before its clause does
+//! ([`crate::context::Context::leave_out`]): then it is asked whether inputs beyond it exist there, until one was found. At the end of a path it would
+//! be too late: where the program itself asks whether the bound is exceeded, the side that the bound excludes has no trace, and the other one is no
+//! wider without the bound.
+
+use lazuli_logic::{PathCondition, Symbol, Term, Verdict};
+
+use crate::executor::Executor;
+use crate::heap::HeapModel;
+use crate::state::State;
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// Asks whether there are inputs on a path that bounds are about to leave out. What the solver does not know may be one.
+    pub(crate) fn ask_left_out(&mut self, path: &PathCondition) {
+        // A trial has bounds of its own, and looks at no input that the program does not look at.
+        let asked = std::mem::take(&mut self.cx.leaving_out);
+        for (what, guard) in asked.into_iter().filter(|_| !self.trials.running) {
+            if self.cx.scope.left_out.contains(&what) {
+                continue;
+            }
+            // A solver of its own: what the program's questions cost does not depend on this one.
+            let exists =
+                guard == Term::TRUE || !matches!(self.bystander.check(&mut self.cx.terms, path, guard), Verdict::Unsat);
+            if exists {
+                self.cx.scope.left_out.insert(what);
+            }
+        }
+    }
+
+    /// The program has looked into the object of a reference, or at which one it is: if it is an input of a type that may have other classes, these
+    /// were left out.
+    #[inline]
+    pub(crate) fn looked_into(&mut self, state: &State<M::Heap>, value: Term) {
+        if self.cx.has_open_types() {
+            self.leave_out_classes(state, value);
+        }
+    }
+
+    /// The program has asked for the class of an object, or where its class matters: also of an array, which has its declared class as an input.
+    pub(crate) fn asked_class(&mut self, state: &State<M::Heap>, value: Term) {
+        self.looked_into(state, value);
+        if self.cx.program.semantics.loads_classes() {
+            for symbol in self.input_symbols(state, value) {
+                self.cx.leave_out_other_arrays(symbol);
+            }
+        }
+    }
+
+    fn leave_out_classes(&mut self, state: &State<M::Heap>, value: Term) {
+        for symbol in self.input_symbols(state, value) {
+            self.cx.leave_out_other_classes(symbol);
+        }
+    }
+
+    /// The symbols of the input objects that a reference may denote.
+    fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
+        let leaves = self.cx.terms.leaves(value);
+        let symbol = |&(leaf, _): &(Term, Term)| {
+            let of_object = || self.model.input_symbol(&self.cx, &state.heap, leaf);
+            if leaf.is_null() { None } else { of_object().or_else(|| self.cx.terms.as_symbol(leaf)) }
+        };
+        leaves.iter().filter_map(symbol).collect()
+    }
+}
