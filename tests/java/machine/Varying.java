@@ -10,5 +10,6 @@ public class Varying {
     static int decidesByNanos() { return System.nanoTime() > 5 ? 1 : 2; }
     static int decidesByRandom() { return new Random().nextInt() > 0 ? 1 : 2; }
     static int decidesByOrder() { return Set.of("a", "b").iterator().next().equals("a") ? 1 : 2; }
+    static int decidesByInput() throws Exception { return System.in.read() == 'y' ? 1 : 2; }
     static int decidesByMemory() { return Runtime.getRuntime().freeMemory() > 1000 ? 1 : 2; }
 }

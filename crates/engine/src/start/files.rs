@@ -4,8 +4,11 @@
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use lazuli_logic::Term;
+use lazuli_logic::{BitOp, Term};
+use lazuli_program::ir::Type;
 
+use crate::arith;
+use crate::config::Varying;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::state::State;
@@ -160,7 +163,27 @@ fn set_position<H>(state: &mut State<H>, file: Term, position: usize) {
     }
 }
 
+/// A byte of standard input where that is an input of the program: whether it has ended, and the byte.
+fn unknown_byte<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    file: Term,
+) -> Step<Option<(Term, Term)>> {
+    if state.vm.files.contains_key(&file) || e.config.environment.varying == Varying::Stops {
+        return Ok(None);
+    }
+    e.only_on_path()?;
+    let ended = e.fresh_input(state, "standard input ends", Type::Bool);
+    let byte = e.fresh_input(state, "standard input", Type::Byte);
+    Ok(Some((arith::given(&mut e.cx, ended), byte)))
+}
+
 fn read_byte<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    if let Some((ended, byte)) = unknown_byte(e, state, args[0])? {
+        let (mask, end) = (e.cx.int(0xff), e.cx.int(-1));
+        let byte = e.cx.terms.bit_op(BitOp::And, byte, mask);
+        return Ok(e.cx.terms.ite(ended, end, byte));
+    }
     let file = opened(state, args[0])?;
     let Some(byte) = file.bytes.get(file.position) else { return Ok(e.cx.int(-1)) };
     set_position(state, args[0], file.position + 1);
@@ -168,6 +191,13 @@ fn read_byte<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 }
 
 fn read_bytes<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    // Standard input comes byte by byte, as from a slow writer.
+    if let Some((ended, byte)) = unknown_byte(e, state, args[0])? {
+        let (goes_on, byte) = (e.cx.terms.not(ended), arith::narrow(&mut e.cx.terms, Type::Byte, byte));
+        e.model.arrays(&mut state.heap).write(&mut e.cx, args[1], goes_on, args[2], byte);
+        let (one, end) = (e.cx.int(1), e.cx.int(-1));
+        return Ok(e.cx.terms.ite(ended, end, one));
+    }
     let file = opened(state, args[0])?;
     let number = |e: &Executor<M>, term: Term| e.cx.terms.as_bits(term).map(|(_, bits)| bits as usize);
     let (Some(at), Some(wanted)) = (number(e, args[2]), number(e, args[3])) else {
