@@ -35,6 +35,11 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "jdk/internal/access/SharedSecrets.getJavaLangReflectAccess()Ljdk/internal/access/JavaLangReflectAccess;" => {
             reflect_access
         }
+        // Whoever asks first has the superclass of members initialised.
+        "java/lang/Class.getReflectionFactory()Ljdk/internal/reflect/ReflectionFactory;" => |e, state, _| {
+            opened(e, state)?;
+            e.run_original(state)
+        },
         // It would only choose another way to call it.
         "jdk/internal/reflect/Reflection.isCallerSensitive(Ljava/lang/reflect/Method;)Z" => |e, _, _| Ok(e.cx.int(0)),
         // Members are called as before the machine had its faster ways.
