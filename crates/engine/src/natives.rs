@@ -115,6 +115,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
         | "java/lang/Runtime.gc()V"
         // What the libraries of the JDK provide is here.
+        | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {

@@ -15,8 +15,10 @@ use crate::vm::Boxed;
 
 type Heap<M> = <M as Memory>::Heap;
 
+type Cached = (&'static str, Type, &'static str, Option<(i64, i64)>);
+
 /// The classes of boxes: what they hold, where their cache is, and the numbers from and to which it goes. The cache of truth values are two constants.
-const BOXES: [(&str, Type, &str, Option<(i64, i64)>); 6] = [
+const BOXES: [Cached; 6] = [
     ("java/lang/Boolean", Type::Bool, "java/lang/Boolean", None),
     ("java/lang/Byte", Type::Byte, "java/lang/Byte$ByteCache", None),
     ("java/lang/Character", Type::Char, "java/lang/Character$CharacterCache", Some((0, 127))),

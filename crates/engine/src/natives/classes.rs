@@ -373,6 +373,9 @@ pub(super) fn enum_constants<M: HeapModel>(
 ) -> Step<Term> {
     about(e, state, args[0], "getEnumConstantsShared", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
+        if !library.java(class).is(access::ENUM) {
+            return Ok(Term::NULL);
+        }
         if !state.vm.is_initialised(class) {
             e.init_class(state, class)?;
             return Err(Suspend::Detour);

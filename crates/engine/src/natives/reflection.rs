@@ -34,7 +34,8 @@ fn named(library: &Library, name: &str) -> Result<ClassId, String> {
     let internal = name.replace('.', "/");
     let is_name = match name.starts_with('[') {
         true => descriptor::is_field(&internal),
-        false => descriptor::is_class_name(&internal),
+        // The machine takes a slash at the end for a part of the name.
+        false => descriptor::is_class_name(internal.strip_suffix('/').unwrap_or(&internal)),
     };
     if name.contains('/') {
         return Err(name.into());
