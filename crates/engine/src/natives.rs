@@ -19,6 +19,7 @@ mod services;
 mod traces;
 mod unsafes;
 mod verifier;
+mod views;
 
 use std::rc::Rc;
 
@@ -86,6 +87,9 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;" => {
             handles::of_field
         }
+        "java/lang/invoke/MethodHandles.byteArrayViewVarHandle(Ljava/lang/Class;Ljava/nio/ByteOrder;)Ljava/lang/invoke/VarHandle;" => {
+            views::of_bytes
+        }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
@@ -108,7 +112,9 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/lang/StringUTF16.isBigEndian()Z" => |e, _, _| Ok(e.cx.int(0)),
         // What is made of it differs from run to run all the same, see the table of the start.
         "jdk/internal/misc/CDS.getRandomSeedForDumping()J" => |e, _, _| Ok(e.cx.terms.bits(64, 1)),
-        "java/lang/System.nanoTime()J" | "java/lang/System.currentTimeMillis()J" => {
+        "java/lang/System.nanoTime()J"
+        | "java/lang/System.currentTimeMillis()J"
+        | "jdk/internal/misc/VM.getNanoTimeAdjustment(J)J" => {
             |e, s, _| e.varying(s, "the time", Type::Long)
         }
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
@@ -123,7 +129,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key));
-            return more.or_else(|| printing::find(key)).or_else(|| services::find(key));
+            return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };
     Some(native)

@@ -7,7 +7,7 @@ use lazuli_program::ir::{ClassId, FieldId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::shared::Maker;
-use crate::vm::By;
+use crate::vm::{By, ByteView};
 
 /// What a worker knows of the start of the program: the same for all its paths.
 #[derive(Default)]
@@ -29,6 +29,7 @@ pub(crate) struct Start {
     pub(crate) classes: FxHashMap<Term, ClassId>,
     /// The fields that handles are of, where the handles are shared by all paths.
     pub(crate) handles: FxHashMap<Term, FieldId>,
+    pub(crate) views: FxHashMap<Term, ByteView>,
     /// The objects of constant strings.
     pub(crate) literals: FxHashMap<StrId, Term>,
     /// Objects of the machine of which there is one.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::Term;
-use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, StrId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +29,9 @@ pub struct Vm {
     pub phases: u8,
     /// The strings that stand for their text: literals that were met, and what was interned.
     pub strings: Rc<FxHashMap<StrId, Term>>,
-    /// The fields that handles are of.
+    /// The fields that handles are of, and how others look at bytes.
     pub handles: FxHashMap<Term, FieldId>,
+    pub views: FxHashMap<Term, ByteView>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
     /// Boxes of numbers that are not known.
@@ -47,6 +48,13 @@ pub struct Vm {
     pub varying: u32,
     /// How many inputs of a name the path has made.
     pub inputs: FxHashMap<String, u32>,
+}
+
+/// How a handle looks at an array of bytes: as numbers of this type.
+#[derive(Clone, Copy, Debug)]
+pub struct ByteView {
+    pub ty: Type,
+    pub high_first: bool,
 }
 
 /// A file that is being read.

@@ -1,4 +1,4 @@
-//! `VarHandle`s of fields. There is one thread, so all modes of access are alike.
+//! `VarHandle`s of fields; those of bytes are in `views.rs`. There is one thread, so all modes of access are alike.
 
 use std::rc::Rc;
 
@@ -6,6 +6,7 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::bytecode::descriptor;
 use lazuli_program::ir::{FieldId, Type};
 
+use super::views;
 use crate::arith;
 use crate::executor::Executor;
 use crate::heap::{HeapModel, Memory};
@@ -93,6 +94,9 @@ pub(super) fn access<M: HeapModel>(
 ) -> Step<Term> {
     let other = || unsupported(format!("VarHandle.{name}{descriptor}"));
     e.check_null(state, args[0])?;
+    if let Some(view) = views::view_of(e, state, args[0]) {
+        return views::access(e, state, view, name, &args[1..]);
+    }
     let shared = e.start.handles.get(&args[0]).copied();
     let Some(field) = shared.or_else(|| state.vm.handles.get(&args[0]).copied()) else { return other() };
     let library = e.cx.library().expect("only Java has natives");

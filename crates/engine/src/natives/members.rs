@@ -51,7 +51,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// A new object of a class of the JDK; fields that this JDK does not have are left out.
-    pub(super) fn object_with(&mut self, state: &mut State<M::Heap>, class: &str, fields: &[(&str, Term)]) -> Term {
+    pub(crate) fn object_with(&mut self, state: &mut State<M::Heap>, class: &str, fields: &[(&str, Term)]) -> Term {
         let library = self.cx.library().expect("only Java has natives");
         let class = library.class_id(class);
         let object = self.model.alloc(&mut self.cx, &mut state.heap, class);
@@ -65,7 +65,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A new array of a class of arrays.
-    pub(super) fn array_with(&mut self, state: &mut State<M::Heap>, class: &str, elements: Vec<Term>) -> Term {
+    pub(crate) fn array_with(&mut self, state: &mut State<M::Heap>, class: &str, elements: Vec<Term>) -> Term {
         let class = self.cx.library().expect("only Java has natives").class_id(class);
         let length = self.cx.int(elements.len() as i64);
         let array = self.model.alloc(&mut self.cx, &mut state.heap, class);

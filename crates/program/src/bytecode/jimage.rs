@@ -113,6 +113,11 @@ impl Image {
         Some(format!("{}/{}", std::str::from_utf8(location.parent).ok()?, std::str::from_utf8(location.base).ok()?))
     }
 
+    /// A resource of a module, by its name (`java/util/currency.data`).
+    pub fn resource(&self, module: &str, name: &str) -> Result<Option<Vec<u8>>> {
+        self.place(&["/", module, "/", name]).map(|place| self.bytes(place)).transpose()
+    }
+
     /// What the modules say of themselves.
     pub fn module_infos(&self) -> Vec<Vec<u8>> {
         let is_info = |number: &u32| {
