@@ -59,7 +59,7 @@ fn main() {
     let mut all = Duration::ZERO;
     for (entry, depth) in LIBRARY {
         let integers = ("java.lang.Object".to_string(), vec!["java.lang.Integer".to_string()]);
-        let world = World { types: vec![integers], max_array: 4, max_string: 4, symbolic_statics: Vec::new() };
+        let world = World { types: vec![integers], max_array: 4, max_string: 4, ..World::default() };
         let time = run(&program(Path::new("jdk"), entry, world), &config(Some(3), depth));
         println!("{entry}, k = 3, at most {depth} decisions: {:.0} ms", millis(time));
         all += time;

@@ -18,6 +18,7 @@ mod java_invalid;
 mod java_invariants;
 mod java_library;
 mod java_linkage;
+mod java_machine;
 mod java_math;
 mod java_messages;
 mod java_papers;

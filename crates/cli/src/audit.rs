@@ -1,16 +1,17 @@
 //! `lazuli audit --library`: calls of Java's library, ours beside the JVM's.
 
-use lazuli_lab::library::{self, Comparison, Extent};
+use lazuli_lab::library::{self, Comparison, Difference, Extent};
 use lazuli_program::bytecode::Scratch;
 
 use crate::args::Audit;
+use crate::terminal;
 
 /// Exit code 1 where an answer differs, 3 where some calls were not executed to their ends.
 pub fn run(args: &Audit) -> Result<u8, String> {
     let extent = Extent { seed: args.seed, calls: args.calls, only: args.only.clone(), jar: args.jar.clone() };
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
     let comparison = library::compare(&extent, scratch.path())?;
-    print!("{}", show(&comparison));
+    terminal::print(&show(&comparison));
     Ok(match (comparison.different.is_empty(), comparison.stopped.is_empty()) {
         (false, _) => 1,
         (true, false) => 3,
@@ -22,8 +23,9 @@ pub fn run(args: &Audit) -> Result<u8, String> {
 pub fn show(comparison: &Comparison) -> String {
     let mut text = String::new();
     for difference in &comparison.different {
-        text +=
-            &format!("different: {}\n  here {}\n  JVM  {}\n", difference.source, difference.ours, difference.theirs);
+        let Difference { source, ours, theirs, place } = difference;
+        let place = if place.is_empty() { String::new() } else { format!(", thrown in {place}") };
+        text += &format!("different: {source}\n  here {ours}{place}\n  JVM  {theirs}\n");
     }
     let mut stopped: Vec<_> = comparison.stopped.iter().collect();
     stopped.sort_by_key(|(_, stopped)| std::cmp::Reverse(stopped.calls));

@@ -12,7 +12,7 @@ use lazuli_program::frontend::java;
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::Progress;
 use crate::verdict::{Given, Question, VIOLATED};
-use crate::{names, report};
+use crate::{names, report, terminal};
 
 /// Reads a program, with its warnings on standard error.
 pub fn load(source: &Source) -> Result<Program, String> {
@@ -32,7 +32,7 @@ pub fn load_tiny(path: &Path) -> Result<Program, String> {
 fn warned(program: Result<Program, lazuli::Error>) -> Result<Program, String> {
     let program = program.map_err(names::error)?;
     for warning in &program.warnings {
-        eprintln!("warning: {warning}");
+        terminal::complain(&format!("warning: {warning}"));
     }
     Ok(program)
 }
@@ -120,7 +120,7 @@ pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
         runs.push(run.map_err(names::error)?);
     }
     let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
-    print!("{}", report::text::comparison(&runs, &question));
+    terminal::print(&report::text::comparison(&runs, &question));
     let codes = runs.iter().map(|run| question.verdict(run).code);
     Ok(codes.fold(0, |a, b| if a == 1 || b == 1 { 1 } else { a.max(b) }))
 }
@@ -138,7 +138,7 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
     let comparison = exact::check(&program, &config, &args.heaps, extent, &control);
     progress.stop();
     let comparison = comparison?;
-    print!("{}", report::text::exactness(&program, &comparison));
+    terminal::print(&report::text::exactness(&program, &comparison));
     Ok(match (&comparison.difference, &comparison.unfinished) {
         (Some(_), _) => 1,
         (None, Some(_)) => 3,
@@ -151,14 +151,14 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
     let config = args.options()?.config(&program).map_err(names::error)?;
     let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
     match args.format {
-        ReplayFormat::Text => print!("{}", report::text::replayed(&program, &replayed)),
-        ReplayFormat::Json => print!("{}", report::json::replayed(&program, &replayed)),
+        ReplayFormat::Text => terminal::print(&report::text::replayed(&program, &replayed)),
+        ReplayFormat::Json => terminal::print(&report::json::replayed(&program, &replayed)),
     }
     Ok(0)
 }
 
 pub fn ir(args: &Ir) -> Result<u8, String> {
     let program = load(&args.subject.source()?)?;
-    print!("{}", lazuli_program::text::show(&program));
+    terminal::print(&lazuli_program::text::show(&program));
     Ok(0)
 }

@@ -7,12 +7,13 @@ use lazuli_invariant::Invariants;
 use lazuli_invariant::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_invariant::hex::Hex;
 use lazuli_lab::exact::picture;
-use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
+use lazuli_program::{Program, escape};
 
 use crate::args::HexArgs;
 use crate::command::{control, load_classes};
 use crate::report::svg;
+use crate::terminal;
 
 pub fn run(args: &HexArgs) -> Result<u8, String> {
     let program = load_classes(&args.subject)?;
@@ -26,10 +27,10 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
     let counted = counted.iter().filter(|(count, word)| *count > 0 || *word == "statement");
     let counted: Vec<String> =
         counted.map(|(count, word)| format!("{count} {word}{}", if *count == 1 { "" } else { "s" })).collect();
-    println!("{} for {}: {}", hex.name, program.name, counted.join(", "));
+    terminal::print(&format!("{} for {}: {}\n", hex.name, program.name, counted.join(", ")));
     let all = complete::roots(&program, &hex, entry);
     if all.is_empty() {
-        println!("{}", nothing_to_draw(&program, &hex, entry));
+        terminal::print(&format!("{}\n", nothing_to_draw(&program, &hex, entry)));
         return Ok(0);
     }
     let invariants = Some(Invariants::of_hex(hex).shared());
@@ -130,15 +131,16 @@ fn at_most(size: u32) -> String {
 fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, notes: &[String]) {
     let word = if accepted.count == 1 { "heap" } else { "heaps" };
     let what = roots.describe(program);
-    println!("\n{what}: {} complete {word} with {}", accepted.count, at_most(size));
+    let mut text = format!("\n{what}: {} complete {word} with {}\n", accepted.count, at_most(size));
     for (number, heap) in (1..).zip(&accepted.heaps) {
-        println!("\nheap {number}");
+        text.push_str(&format!("\nheap {number}\n"));
         for line in picture::draw(program, heap) {
-            println!("  {line}");
+            text.push_str(&format!("  {}\n", escape::line(&line)));
         }
     }
-    println!();
-    notes.iter().for_each(|note| println!("{note}"));
+    text.push('\n');
+    notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+    terminal::print(&text);
 }
 
 fn picture_name(number: usize) -> String {

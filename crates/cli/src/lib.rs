@@ -8,4 +8,5 @@ pub mod names;
 pub mod progress;
 pub mod report;
 pub mod tables;
+pub mod terminal;
 pub mod verdict;

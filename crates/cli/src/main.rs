@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use lazuli_cli::verdict::Given;
-use lazuli_cli::{args, audit, command, hex, tables};
+use lazuli_cli::{args, audit, command, hex, tables, terminal};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
-            eprintln!("error: {message}");
+            terminal::complain(&format!("error: {message}"));
             ExitCode::from(BAD_INPUT)
         }
     }
@@ -44,7 +44,7 @@ fn report_bugs() {
         // A reader that closed the pipe (`lazuli … | head`) is no bug.
         let text = panic.to_string();
         if text.contains("Broken pipe") {
-            std::process::exit(0);
+            std::process::exit(terminal::BROKEN_PIPE.into());
         }
         // Nor is a full disk.
         if let Some((_, why)) = text.split_once("failed printing to stdout: ") {

@@ -9,12 +9,13 @@ use std::io::{ErrorKind, StdoutLock, Write};
 use lazuli::{Event, Program, Run};
 
 use crate::args::Format;
+use crate::terminal::{self, Escaping};
 use crate::verdict::Verdict;
 
 /// A report that is written while the run goes on. Nothing of it is kept.
 pub struct Report<'p> {
     program: &'p Program,
-    out: std::io::BufWriter<StdoutLock<'static>>,
+    out: std::io::BufWriter<Escaping<StdoutLock<'static>>>,
     form: Form,
     /// Why nothing more can be written.
     broken: Option<std::io::Error>,
@@ -34,7 +35,7 @@ impl<'p> Report<'p> {
             Format::Jsonl => Form::Lines,
         };
         // Larger pieces than a terminal's lines: a trace may have many.
-        let out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        let out = std::io::BufWriter::with_capacity(1 << 16, Escaping::new(std::io::stdout().lock()));
         Report { program, out, form, broken: None }
     }
 
@@ -75,8 +76,7 @@ impl<'p> Report<'p> {
         };
         match written.and_then(|()| self.out.flush()) {
             Ok(()) => Ok(verdict.code),
-            // A reader that closed the pipe (`lazuli … | head`) has what it wanted.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(0),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(terminal::BROKEN_PIPE),
             Err(error) => Err(format!("cannot write the answer: {error}")),
         }
     }

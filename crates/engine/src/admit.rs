@@ -1,6 +1,7 @@
 //! Where the machine meets the invariants of the input: what it tells them when a case is taken, and what it asks them.
 //!
-//! Those that listen say what is possible as a clause, which must stay satisfiable; the others are asked after every resolution.
+//! Those that listen say what is possible as a clause, which must stay satisfiable; the others are asked after every
+//! resolution.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -61,8 +62,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// The cases decide something while references wait of which nobody has said what is possible: where they are about one of these, it is told
-    /// what that is; otherwise it is said first.
+    /// The cases decide something while references wait of which nobody has said what is possible: where they are
+    /// about one of these, it is told what that is; otherwise it is said first.
     pub(crate) fn look_first(&mut self, state: &mut State<M::Heap>) {
         let Some(assumptions) = &mut state.assumed.0 else { return };
         if self.cases.list.iter().any(|case| case.tells != Tell::Nothing) {
@@ -84,7 +85,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// Carries out the change of the case that was taken, tells what it resolves, and asks whether there still is a valid input.
+    /// Carries out the change of the case that was taken, tells what it resolves, and asks whether there still is a
+    /// valid input.
     pub(crate) fn carry_out(&mut self, state: &mut State<M::Heap>, case: Case<M::Change>) -> Step {
         match (self.cx.listens, case.change) {
             (true, change) => {
@@ -131,8 +133,10 @@ impl<M: HeapModel> Executor<'_, M> {
         let reference = self.model.reference(&mut self.cx, &state.heap, &change);
         self.model.apply(&mut self.cx, &mut state.heap, change);
         let State { heap, assumed, .. } = state;
-        let assumptions = assumed.0.as_mut().expect("somebody listens");
-        assumptions.resolved(&mut self.cx, heap, &reference, what, opinion)
+        match &mut assumed.0 {
+            Some(assumptions) => assumptions.resolved(&mut self.cx, heap, &reference, what, opinion),
+            None => Term::TRUE,
+        }
     }
 
     /// What the invariants say of a path that has ended.
@@ -163,8 +167,9 @@ impl<M: HeapModel> Executor<'_, M> {
         Err(Suspend::stop(Stop::Invariant(why)))
     }
 
-    /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a reference is, the
-    /// parts of a conjunction have little in common: keys, heights and sizes are asked about one by one, each with its own group.
+    /// Adds a clause of the invariants to the path condition, which must stay satisfiable. Where it is decided what a
+    /// reference is, the parts of a conjunction have little in common: keys, heights and sizes are asked about one by
+    /// one, each with its own group.
     pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
         self.ask_left_out(&state.path);
         let parts = match self.cx.terms.node(clause) {
@@ -193,7 +198,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// The values that a concrete input gives to the symbols of a path that has ended: see [`crate::heap::View::represents`].
+    /// The values that a concrete input gives to the symbols of a path that has ended: see
+    /// [`crate::heap::View::represents`].
     pub fn represents(&mut self, state: &State<M::Heap>, input: &InputHeap) -> Option<Rc<Model>> {
         self.cx.assumed = state.assumed.clone();
         let model = self.model.represents(&self.cx, &state.heap, input);

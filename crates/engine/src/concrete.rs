@@ -19,7 +19,7 @@ use crate::heap::{Classes, Elements, Memory};
 use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
-use crate::step::Pause;
+use crate::suspend::Pause;
 use crate::vm::By;
 use crate::witness::signed;
 
@@ -28,8 +28,8 @@ use crate::witness::signed;
 pub enum Answer {
     /// With the value as text.
     Returned(String),
-    /// With the message as text, if there is one.
-    Threw { class: String, message: Option<String> },
+    /// With the message as text, if there is one, and the method that threw it.
+    Threw { class: String, message: Option<String>, place: String },
     /// Our limit, not the program's behaviour.
     Stopped(String),
 }
@@ -147,13 +147,14 @@ impl<'p> Session<'p> {
     /// An exception nobody caught, with what its own `getMessage` gives.
     fn thrown(&mut self, value: Term) -> Answer {
         let class = self.class_of(value).expect("what is thrown is an object");
+        let place = self.state.thrown.map_or_else(String::new, |thrown| self.library.method_name(thrown.method));
         let selector = self.library.selector(&"getMessage".into(), &"()Ljava/lang/String;".into());
         let text = match self.library.class(class).methods.get(&selector) {
             Some(method) => self.run(*method, &[value]).unwrap_or(Term::NULL),
             None => Term::NULL,
         };
         let message = self.executor.units_of(&mut self.state, text).ok().flatten().map(|units| quote(&units));
-        Answer::Threw { class: self.library.class(class).name.clone(), message }
+        Answer::Threw { class: self.library.class(class).name.clone(), message, place }
     }
 
     // ---- from text ----

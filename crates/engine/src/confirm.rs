@@ -13,7 +13,7 @@ use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
-use crate::step::Pause;
+use crate::suspend::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
 
 /// Replays witnesses, one after the other: what initialisers do is done once for all of them.

@@ -11,8 +11,7 @@ use crate::heap::{Case, Found, HeapModel, Tell, Way};
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::planted::Planted;
 use crate::state::State;
-use crate::step::Pause;
-use crate::suspend::{Pruned, Step, Suspend};
+use crate::suspend::{Pause, Pruned, Step, Suspend};
 
 /// What becomes of a question.
 #[derive(Clone, Copy)]

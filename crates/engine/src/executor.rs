@@ -15,7 +15,7 @@ use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
-use crate::start::Start;
+use crate::started::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;

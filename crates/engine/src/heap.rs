@@ -1,8 +1,8 @@
 //! Heap models: what an unknown reference is, and what reading and writing through it does.
 //!
-//! A model *proposes* cases: a guard, a change of the heap that is applied only when the case is taken, and an effect. It never
-//! forks and never touches the path condition. What does not depend on the case (naming an initial value that is
-//! read for the first time) it may do to the heap at once.
+//! A model *proposes* cases: a guard, a change of the heap that is applied only when the case is taken, and an effect.
+//! It never forks and never touches the path condition. What does not depend on the case (naming an initial value that
+//! is read for the first time) it may do to the heap at once.
 
 mod allocated;
 pub mod arrays;
@@ -27,7 +27,7 @@ use crate::input::InputHeap;
 use crate::witness::Witness;
 use arrays::Arrays;
 pub use cases::{Case, Cases, Found, Tell, Way};
-pub use classes::{Classes, Possible};
+pub use classes::{Classes, PossibleClasses};
 pub use overlay::Overlay;
 
 /// A reference of an input object that was resolved: null, or an object. Objects have numbers.
@@ -47,8 +47,8 @@ pub struct Seen {
     pub bound: Term,
 }
 
-/// A heap model as memory: what reading, writing and comparing through an unknown reference does. Where a reference must be resolved first, an operation
-/// proposes how, and is carried out again.
+/// A heap model as memory: what reading, writing and comparing through an unknown reference does. Where a reference
+/// must be resolved first, an operation proposes how, and is carried out again.
 pub trait Memory {
     type Heap: Clone + Default + InitialHeap;
     type Change;
@@ -92,7 +92,8 @@ pub trait Memory {
     /// The condition that a resolved reference is null.
     fn is_null(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> Term;
 
-    /// An instruction looks at a reference: to follow it, or to ask what it is. `None` after proposing how to resolve it.
+    /// An instruction looks at a reference: to follow it, or to ask what it is. `None` after proposing how to resolve
+    /// it.
     fn look(
         &self,
         cx: &mut Context,
@@ -103,7 +104,7 @@ pub trait Memory {
     ) -> Option<Seen>;
 
     /// The classes that the object of a reference may have; null has none.
-    fn possible(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> Possible;
+    fn possible(&self, cx: &mut Context, heap: &Self::Heap, value: Term) -> PossibleClasses;
 
     /// The condition that the object of a reference has one of the classes; of null it may be anything.
     fn instance(&self, cx: &mut Context, heap: &Self::Heap, value: Term, classes: &[(u32, u32)]) -> Term;
@@ -160,8 +161,9 @@ pub trait View: Memory {
     /// The concrete initial heap that a model of the path condition describes.
     fn witness(&self, cx: &mut Context, heap: &Self::Heap, model: &Model) -> Witness;
 
-    /// The values that a concrete input heap gives to the symbols of a trace that ended with `heap`, if the choices that are
-    /// not in the path condition are those of the input. The trace represents the input if its path condition holds there.
+    /// The values that a concrete input heap gives to the symbols of a trace that ended with `heap`, if the choices
+    /// that are not in the path condition are those of the input. The trace represents the input if its path condition
+    /// holds there.
     fn represents(&self, cx: &Context, heap: &Self::Heap, input: &InputHeap) -> Option<Rc<Model>>;
 
     /// The choices made for input references that are not in the path condition, as text.
@@ -174,8 +176,9 @@ pub trait View: Memory {
     fn draw(&self, cx: &mut Context, heap: &Self::Heap) -> Vec<String>;
 }
 
-/// What only the models have that enumerate: there a reference is a constant as soon as it is looked at, and a heap is one partial input.
-pub trait Partial: Memory {
+/// What only the models have that enumerate: there a reference is a constant as soon as it is looked at, and a heap is
+/// one partial input.
+pub trait Enumerating: Memory {
     fn enumerates(&self) -> bool {
         false
     }
@@ -190,7 +193,8 @@ pub trait Partial: Memory {
         unreachable!("the model does not enumerate")
     }
 
-    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every field.
+    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every
+    /// field.
     fn is_resolved(
         &self,
         _cx: &mut Context,
@@ -224,6 +228,6 @@ pub trait Partial: Memory {
 }
 
 /// A heap model: memory, arrays, a view of them, and what it has if it enumerates.
-pub trait HeapModel: Memory + Elements + View + Partial + Classes {}
+pub trait HeapModel: Memory + Elements + View + Enumerating + Classes {}
 
-impl<M: Memory + Elements + View + Partial> HeapModel for M {}
+impl<M: Memory + Elements + View + Enumerating> HeapModel for M {}

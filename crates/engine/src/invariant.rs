@@ -1,4 +1,5 @@
-//! Invariants: which inputs are valid data structures. The engine knows none; it says here when one is asked, and what it may ask of a path.
+//! Invariants: which inputs are valid data structures. The engine knows none; it says here when one is asked, and what
+//! it may ask of a path.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -12,7 +13,8 @@ use crate::suspend::Step;
 
 /// Which inputs are valid. What a path must not assume is pruned.
 pub trait Invariant: Any + Debug + Send + Sync {
-    /// Prepares the context of a worker. Gives what listens to the assumptions of a path, if that is how the inputs are judged.
+    /// Prepares the context of a worker. Gives what listens to the assumptions of a path, if that is how the inputs
+    /// are judged.
     fn begin(&self, _cx: &mut Context) -> Option<Box<dyn Assumptions>> {
         None
     }
@@ -59,8 +61,9 @@ pub trait Path {
     /// The input objects that have been resolved, of those that `n` counts.
     fn objects(&self) -> u32;
 
-    /// Whether the method of this name, on the inputs of the entry, returns true on some path from the initial heap, as far as it was
-    /// resolved; the inputs have at most `n` objects. What could not be followed is not taken for an answer.
+    /// Whether the method of this name, on the inputs of the entry, returns true on some path from the initial heap,
+    /// as far as it was resolved; the inputs have at most `n` objects. What could not be followed is not taken for an
+    /// answer.
     fn some_path_is_true(&mut self, name: &'static str, open: OpenInputs, n: Option<u32>) -> Step;
 
     /// Adds a clause to the path condition, which must stay satisfiable.

@@ -33,6 +33,7 @@ pub mod planted;
 pub mod scope;
 pub mod shared;
 mod start;
+mod started;
 pub mod state;
 pub mod step;
 pub mod suspend;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::heap::{self, Partial};
+use crate::heap::{self, Enumerating};
 
 /// From the list of models: their kinds, names and makers. (The first token is the dollar of the macro that is made.)
 macro_rules! heap_models {
@@ -26,7 +26,8 @@ macro_rules! heap_models {
                 }
             }
 
-            /// Whether an input symbol stands for an object of its own, or for nothing: then its class is the object's class.
+            /// Whether an input symbol stands for an object of its own, or for nothing: then its class is the object's
+            /// class.
             pub fn resolves_inputs(self) -> bool {
                 match self {
                     $(HeapKind::$kind => ($make).enumerates(),)*

@@ -4,12 +4,14 @@
 
 mod arrays;
 mod boxes;
+mod checksums;
 mod classes;
 mod fdlibm;
 mod handles;
 mod hashes;
 pub mod math;
 mod members;
+mod monitors;
 mod numbers;
 mod printing;
 mod reflection;
@@ -85,6 +87,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             handles::of_field
         }
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
+        "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
         "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
@@ -110,13 +113,16 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         }
         "jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V"
         | "jdk/internal/misc/VM.initializeFromArchive(Ljava/lang/Class;)V"
-        | "java/lang/Object.notify()V"
-        | "java/lang/Object.notifyAll()V" => |_, _, _| Ok(Term::NULL),
+        | "java/lang/Runtime.gc()V"
+        // What the libraries of the JDK provide is here.
+        | "java/util/zip/ZipUtils.loadLibrary()V"
+        | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         // Test drivers.
         _ => {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
+            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key));
         }
     };

@@ -2,7 +2,7 @@
 //!
 //! Most initialisers do the same wherever they run: they read constants, and what other initialisers of this kind have left. Such an initialiser
 //! is executed *once*, on a state of its own, and what it made belongs to all paths and trials ([`crate::shared`]). A path on which the class is
-//! first used takes over the [`Effect`]: that is a lookup, not a run. An initialiser that decides something, asks for an input or an identity hash
+//! first used takes over the [`Effect`](crate::started::Effect): that is a lookup, not a run. An initialiser that decides something, asks for an input or an identity hash
 //! code, prints, throws or stops is executed on every path, as it is written; and so is one that has looked at something which the
 //! path in question has changed meanwhile.
 //!
@@ -20,78 +20,17 @@ mod varying;
 use std::rc::Rc;
 
 use lazuli_logic::Term;
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Reg, StrId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Reg};
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Bound, Stop};
 use crate::shared::Maker;
+use crate::started::{Known, Running};
 use crate::state::State;
 use crate::suspend::{Step, Suspend, unsupported};
 use crate::vm::By;
-use effect::{Built, Effect};
-
-/// What a worker knows of the start of the program: the same for all its paths.
-#[derive(Default)]
-pub(crate) struct Start {
-    /// The class whose initialiser was run, for every run for all paths.
-    makers: Vec<ClassId>,
-    /// What those runs came to that can be taken over.
-    effects: FxHashMap<Maker, Effect>,
-    /// How a class is initialised, for those that were asked for.
-    known: FxHashMap<ClassId, Known>,
-    /// The initialisers that are being run for all paths, the innermost last.
-    running: Vec<Running>,
-    /// Why the innermost is given up: this class waits for it.
-    given_up: Option<ClassId>,
-    /// Classes that are not initialised by a run of their own while another class waits: each needs the other.
-    circular: FxHashSet<(ClassId, ClassId)>,
-    /// The objects that stand for classes, and the classes they stand for.
-    pub(crate) mirrors: FxHashMap<ClassId, Term>,
-    pub(crate) classes: FxHashMap<Term, ClassId>,
-    /// The fields that handles are of, where the handles are shared by all paths.
-    pub(crate) handles: FxHashMap<Term, FieldId>,
-    /// The objects of constant strings.
-    pub(crate) literals: FxHashMap<StrId, Term>,
-    /// Objects of the machine of which there is one.
-    pub(crate) machine: FxHashMap<&'static str, Term>,
-    /// Modules and packages, by their names.
-    pub(crate) modules: FxHashMap<String, Term>,
-    /// The instructions that all this has taken.
-    pub(crate) steps: u64,
-}
-
-impl Start {
-    /// What a run for all paths has left in a static of a class that it initialised.
-    #[inline]
-    pub(crate) fn static_of(&self, by: By, field: FieldId) -> Option<Term> {
-        match by {
-            By::Shared(maker) => self.effects[&maker].statics.get(&field).copied(),
-            By::Path | By::Nobody => None,
-        }
-    }
-}
-
-/// How a class is initialised.
-#[derive(Clone, Copy)]
-enum Known {
-    Effect(Maker),
-    /// On every path anew.
-    OnPath,
-}
-
-/// An initialiser that is being run for all paths.
-struct Running {
-    class: ClassId,
-    /// The classes whose objects it may have looked at, and the statics that it has.
-    depends: FxHashSet<ClassId>,
-    statics: FxHashSet<FieldId>,
-    /// The effects that it has taken over, in this order, by their classes.
-    uses: Vec<(ClassId, Maker)>,
-    /// How many values it has got that differ from run to run.
-    varying: u32,
-}
+use effect::Built;
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Initialises a class, its superclasses and their interfaces as far as they are not: by taking over what was done for all paths, or by

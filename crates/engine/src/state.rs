@@ -82,6 +82,8 @@ pub struct State<H> {
     /// What only Java has.
     pub vm: Rc<Vm>,
     pub thrown: Option<Thrown>,
+    /// The objects whose monitors were entered, as often as they were.
+    pub monitors: Vec<Term>,
     /// While there are more frames than this, only the message of an exception is put together, or a class initialised: how is no
     /// part of the path.
     pub quiet: Option<u32>,
@@ -100,6 +102,7 @@ impl<H: Clone> Clone for State<H> {
             attempt: self.attempt.clone(),
             companions: self.companions.clone(),
             called: self.called.clone(),
+            monitors: self.monitors.clone(),
             vm: self.vm.clone(),
             ..*self
         }
@@ -146,6 +149,7 @@ impl<H> State<H> {
             attempt: Attempt::default(),
             vm: Rc::default(),
             thrown: None,
+            monitors: Vec::new(),
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),

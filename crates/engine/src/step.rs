@@ -14,19 +14,10 @@ use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
-use crate::suspend::{Pruned, Step, Suspend};
+use crate::suspend::{Pause, Step, Suspend};
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
 const LOOK_EVERY: u64 = (1 << 8) - 1;
-
-/// Why execution paused.
-pub enum Pause {
-    /// The cases are in the executor's buffer.
-    Decide,
-    End(Outcome, Option<Term>),
-    /// The only way on is none.
-    Pruned(Pruned),
-}
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.

@@ -43,6 +43,15 @@ pub enum Pruned {
     Invariant,
 }
 
+/// Why execution paused.
+pub enum Pause {
+    /// The cases are in the executor's buffer.
+    Decide,
+    End(Outcome, Option<Term>),
+    /// The only way on is none.
+    Pruned(Pruned),
+}
+
 /// What an instruction or an operation gives, or why it does not.
 pub type Step<T = ()> = Result<T, Suspend>;
 

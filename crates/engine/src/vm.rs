@@ -54,6 +54,8 @@ pub struct Vm {
 pub struct OpenFile {
     pub bytes: Rc<[u8]>,
     pub position: usize,
+    /// Nobody knows what it gives.
+    pub is_device: bool,
 }
 
 /// A piece of what a path has printed.

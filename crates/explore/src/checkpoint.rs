@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use lazuli_program::Program;
+use lazuli_program::{Program, files};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -55,7 +55,7 @@ impl Identity {
         if let Some(invariants) = &options.invariants {
             let mut hash = Fingerprint::default();
             if let Some(file) = &invariants.file {
-                hash.add(&std::fs::read(file)?);
+                hash.add(&files::read(file, files::MAX_TEXT)?);
             }
             let text = format!("{} {} {}", invariants.technique, invariants.objects, hash.show());
             all.insert("invariants".into(), Value::from(text));

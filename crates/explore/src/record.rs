@@ -91,7 +91,7 @@ pub(crate) fn facts<M: HeapModel>(
         (Err(reason), _) => Err(reason.clone()),
     };
     let facts = TraceFacts {
-        value: value.map(|v| executor.model.show(&mut executor.cx, &state.heap, v)),
+        value: value.map(|value| executor.show_value(state, value)),
         path_condition,
         witness: witness.ok(),
         confirmed,

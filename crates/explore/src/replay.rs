@@ -9,7 +9,7 @@ use lazuli_engine::executor::{Executor, entry_of};
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, State, parse_decisions, show_decisions};
-use lazuli_engine::step::Pause;
+use lazuli_engine::suspend::Pause;
 use lazuli_engine::with_heap_model;
 use lazuli_invariant::instrumented;
 use lazuli_logic::Term;

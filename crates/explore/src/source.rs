@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lazuli_program::Program;
-use lazuli_program::bytecode::Jdk;
+use lazuli_program::bytecode::{self, Jdk};
 use lazuli_program::frontend::java::{self, JavaOptions, is_java};
 use lazuli_program::library::World;
+use lazuli_program::{Program, files};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -96,12 +96,16 @@ impl Source {
             hash.add(&std::fs::read(jdk.home.join("release")).unwrap_or_default());
         }
         let own = (self.path != Path::new("jdk")).then_some(&self.path);
-        for path in own.into_iter().chain(&self.class_path) {
-            hash.add_files(path)?;
+        let class_path = bytecode::expand(self.class_path.iter()).map_err(std::io::Error::other)?;
+        for path in own.into_iter().chain(&class_path) {
+            hash.add_files(path, path.is_dir())?;
         }
         Ok(hash.show())
     }
 }
+
+/// Jars are larger than texts.
+const MAX_FILE: u64 = 4 << 30;
 
 /// FNV-1a of 128 bits: small, and the same everywhere.
 pub(crate) struct Fingerprint(u128);
@@ -121,17 +125,21 @@ impl Fingerprint {
         }
     }
 
-    /// Adds a file, or all files below a directory with their names, in their order.
-    fn add_files(&mut self, path: &Path) -> std::io::Result<()> {
-        if !path.is_dir() {
-            self.add(&std::fs::read(path)?);
+    /// Adds a file, or all files below a directory with their names, in their order. As where classes are looked for, links to directories
+    /// are not followed, and what is no file is none.
+    fn add_files(&mut self, path: &Path, is_directory: bool) -> std::io::Result<()> {
+        if !is_directory {
+            self.add(&files::read(path, MAX_FILE)?);
             return Ok(());
         }
         let mut entries = std::fs::read_dir(path)?.collect::<Result<Vec<_>, _>>()?;
         entries.sort_by_key(|entry| entry.file_name());
         for entry in entries {
             self.add(entry.file_name().as_encoded_bytes());
-            self.add_files(&entry.path())?;
+            let is_directory = entry.file_type()?.is_dir();
+            if is_directory || entry.path().is_file() {
+                self.add_files(&entry.path(), is_directory)?;
+            }
         }
         Ok(())
     }

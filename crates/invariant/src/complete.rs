@@ -21,7 +21,7 @@ pub use contradiction::{Impossible, impossible, is_contradiction};
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::context::{Assumptions, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
-use lazuli_engine::heap::{Cases, Memory, Partial as _, View};
+use lazuli_engine::heap::{Cases, Enumerating, Memory, View};
 use lazuli_engine::limits::Control;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;

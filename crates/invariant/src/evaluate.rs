@@ -1,13 +1,16 @@
 //! HEX (seed document 002, Section 3), evaluated one assumed reference at a time (Theorem 3.6).
 //!
-//! `origin` runs the automata of the path expressions along access paths, once for every path; `backbone` is what the invariants
-//! keep in a state: the input objects with their places, their ghost fields, and the `max` targets that were taken. `admit` says
-//! what a reference may be, as a clause: `spot` finds where it stands and what is said of it there, `target` and `frozen` what its
-//! aliases may be, `alternatives` what is left; `chosen` is the shorter way of the models that enumerate, `memo` what it need not ask twice, `bystander` what it need not know. `formula` is about what is said beyond conjunction, `jbse` about JBSE's rules; `action`
-//! carries out events, `number` calculates. The heaps that a file accepts are enumerated by [`crate::complete`].
+//! `origin` runs the automata of the path expressions along access paths, once for every path; `backbone` is what the
+//! invariants keep of a path: the input objects with their places, their ghost fields, and the `max` targets that were
+//! taken. `listen` hears what a heap model tells, `waiting` puts off what can wait. `admit` says what a reference may be,
+//! as a clause: `spot` finds where it stands and what is said of it there, `target` and `frozen` what its aliases may be,
+//! `alternatives` what is left. `chosen` is the shorter way where one alternative is chosen, `seen` where the path chooses
+//! it, `memo` what need not be asked twice, `bystander` what need not be known. `formula` is about what is said beyond
+//! conjunction, `jbse` about JBSE's rules; `action` carries out events, `number` calculates. The heaps that a file accepts
+//! are enumerated by [`crate::complete`].
 //!
-//! One evaluation serves all heap models. The alternatives of a reference (null, an alias, a fresh object) have guards: constants
-//! where the model enumerates, formulas where it does not.
+//! One evaluation serves all heap models. The alternatives of a reference (null, an alias, a fresh object) have guards:
+//! constants where the model enumerates, formulas where it does not.
 
 mod action;
 mod admit;

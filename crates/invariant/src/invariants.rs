@@ -37,10 +37,10 @@ impl Invariants {
         Arc::new(self)
     }
 
-    /// Those of a configuration.
+    /// Those of a configuration; none if it has others than these.
     pub fn of(config: &Config) -> Option<&Invariants> {
         let invariant: &dyn Any = config.invariants.as_deref()?;
-        Some(invariant.downcast_ref().expect("there is no other kind"))
+        invariant.downcast_ref()
     }
 
     /// Those of HEX, by HEX.

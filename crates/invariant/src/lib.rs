@@ -1,8 +1,9 @@
 //! Invariants: which inputs are valid data structures. Assumptions about the input that no valid one allows are pruned.
 //!
-//! There are several techniques, named by [`Technique`]. HEX ([`hex`] reads it, `evaluate` says what it means) listens to what a heap model
-//! resolves. The others execute a method of the program (`rep_ok` finds it) before the program (`prep`) or beside it (`consp`, `bounded`), or decide a formula
-//! about the shape (`mso`). The engine knows none of them: [`Invariants`] is what it is given.
+//! There are several techniques, named by [`Technique`]. HEX ([`hex`] reads it, `evaluate` says what it means) listens
+//! to what a heap model resolves. The others execute a method of the program (`rep_ok` finds it) before the program
+//! (`prep`) or beside it (`consp`, `bounded`), or decide a formula about the shape (`mso`). The engine knows none of
+//! them: [`Invariants`] is what it is given.
 
 mod bounded;
 pub mod complete;

@@ -44,6 +44,8 @@ pub struct Difference {
     pub source: String,
     pub ours: String,
     pub theirs: String,
+    /// The method that threw what ours is, if so.
+    pub place: String,
 }
 
 /// Calls that stopped for the same reason.
@@ -213,9 +215,13 @@ fn execute(program: &Program, numbers: &[usize]) -> Vec<concrete::Answer> {
 
 impl Comparison {
     fn add(&mut self, call: &Call, ours: concrete::Answer, theirs: &Answer) {
+        let mut place = String::new();
         let ours = match ours {
             concrete::Answer::Returned(text) => Answer::Returned(without_hash_codes(&text)),
-            concrete::Answer::Threw { class, .. } => Answer::Threw(class),
+            concrete::Answer::Threw { class, place: method, .. } => {
+                place = method;
+                Answer::Threw(class)
+            }
             concrete::Answer::Stopped(why) => {
                 let (what, place) = why.split_once(", in ").unwrap_or((&why, ""));
                 let stopped = self.stopped.entry(what.to_string()).or_default();
@@ -229,7 +235,7 @@ impl Comparison {
         self.executed += 1;
         if ours != *theirs {
             let [ours, theirs] = [&ours, theirs].map(|answer| format!("{answer:?}"));
-            self.different.push(Difference { source: call.body.clone(), ours, theirs });
+            self.different.push(Difference { source: call.body.clone(), ours, theirs, place });
         }
     }
 }

@@ -12,10 +12,12 @@ mod jdk;
 mod jimage;
 pub mod pool;
 mod reader;
+mod scratch;
 pub mod services;
 mod walk;
 
 pub use classfile::ClassFile;
-pub use classpath::ClassPath;
-pub use compile::{Scratch, exit_after_compilations};
+pub use classpath::{ClassPath, expand};
+pub use compile::exit_after_compilations;
 pub use jdk::Jdk;
+pub use scratch::Scratch;

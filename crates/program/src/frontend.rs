@@ -8,6 +8,7 @@ mod pose;
 
 use std::path::Path;
 
+use crate::files;
 use crate::program::Program;
 use crate::source::{LoadError, Source};
 
@@ -42,20 +43,10 @@ pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
     Ok(program)
 }
 
-/// Files larger than this are not source text.
-const MAX_SOURCE: u64 = 64 << 20;
-
 /// Reads a text file as a source.
 pub fn read(path: &Path) -> Result<Source, LoadError> {
     let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
-    let metadata = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
-    if metadata.is_dir() {
-        return Err(unreadable("it is a directory".into()));
-    }
-    if metadata.len() > MAX_SOURCE {
-        return Err(unreadable(format!("it has {} MB, the limit is {} MB", metadata.len() >> 20, MAX_SOURCE >> 20)));
-    }
-    let bytes = std::fs::read(path).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = files::read(path, files::MAX_TEXT).map_err(|e| unreadable(e.to_string()))?;
     let text = String::from_utf8(bytes)
         .map_err(|e| unreadable(format!("it is not text (byte {} is not UTF-8)", e.utf8_error().valid_up_to())))?;
     if let Some(at) = text.find('\0') {

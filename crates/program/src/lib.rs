@@ -5,6 +5,8 @@
 
 pub mod assembler;
 pub mod bytecode;
+pub mod escape;
+pub mod files;
 pub mod frontend;
 pub mod ir;
 pub mod library;

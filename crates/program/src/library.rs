@@ -33,7 +33,9 @@ pub mod access {
     pub const PROTECTED: u16 = 0x0004;
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
+    /// Of classes, and of methods.
     pub const SUPER: u16 = 0x0020;
+    pub const SYNCHRONIZED: u16 = 0x0020;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;

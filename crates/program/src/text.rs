@@ -177,7 +177,8 @@ fn show_java(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::PutStatic { field, value } => format!("{} := {}", program.show_field(*field), r(value)),
         Instr::InitClass { class: of } => format!("initialise {}", class(of)),
         Instr::Native { dst, method } => format!("{} = native {}", r(dst), program.method_name(*method)),
-        Instr::Monitor { object } => format!("monitor {}", r(object)),
+        Instr::Monitor { object, enter: true } => format!("enter {}", r(object)),
+        Instr::Monitor { object, enter: false } => format!("leave {}", r(object)),
         Instr::Unsupported { what } => format!("unsupported: {what}"),
         other => unreachable!("{other:?} is not only Java's"),
     }

@@ -48,14 +48,6 @@ public final class StackTraces {
         }
     }
 
-    public static boolean saysSomething(String text) {
-        try {
-            return text.length() > 3;
-        } catch (NullPointerException e) {
-            return e.getMessage() != null;
-        }
-    }
-
     public static boolean saysNothing() {
         return new NullPointerException().getMessage() == null;
     }

@@ -6,7 +6,7 @@ use std::io::Write;
 use lazuli::replay::Replayed;
 use lazuli::{Outcome, Run, Stream, Subject, Trace};
 use lazuli_lab::exact::Comparison;
-use lazuli_program::Program;
+use lazuli_program::{Program, escape};
 
 use crate::names::{self, plural};
 use crate::verdict::{Question, Verdict};
@@ -30,7 +30,8 @@ impl Writer {
     }
 
     pub fn begin(&mut self, subject: &Subject) {
-        self.title = Some(format!("{} · {} · {}", subject.program, subject.entry, subject.heap));
+        let (program, entry) = (escape::line(&subject.program), escape::line(&subject.entry));
+        self.title = Some(format!("{program} · {entry} · {}", subject.heap));
     }
 
     fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
@@ -102,7 +103,7 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
 }
 
 fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
-    write!(out, "trace {}: {}", trace.id(), names::outcome(&trace.outcome))?;
+    write!(out, "trace {}: {}", trace.id(), escape::line(&names::outcome(&trace.outcome)))?;
     let Some(facts) = &trace.detail else { return writeln!(out) };
     if let Some(value) = &facts.value {
         write!(out, " {}", cut(value))?;
@@ -120,7 +121,7 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
     }
     if let Some(witness) = &facts.witness {
         for (i, line) in witness.show(program).iter().enumerate() {
-            writeln!(out, "  {} {line}", if i == 0 { "e.g." } else { "    " })?;
+            writeln!(out, "  {} {}", if i == 0 { "e.g." } else { "    " }, escape::line(line))?;
         }
     }
     match (&facts.confirmed, &trace.outcome) {

@@ -1,6 +1,6 @@
-//! What is assumed about the input on one path. A heap model tells what it loads and resolves, and hears what of it is possible: a clause. Who
-//! listens is not its matter, nor what he remembers: the [`Assumptions`] are a part of the state beside the heap. While an operation is carried out they are
-//! in the context, where the models find them.
+//! What is assumed about the input on one path. A heap model tells what it loads and resolves, and hears what of it is
+//! possible: a clause. Who listens is not its matter, nor what he remembers: the [`Assumptions`] are a part of the
+//! state beside the heap. While an operation is carried out they are in the context, where the models find them.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -77,7 +77,8 @@ pub struct InputObject {
 
 /// What those who listen ask a heap.
 pub trait InitialHeap {
-    /// The value that a primitive field of an object had before the program ran. What is true of it in every input is added to `facts`.
+    /// The value that a primitive field of an object had before the program ran. What is true of it in every input is
+    /// added to `facts`.
     fn initial(
         &mut self,
         cx: &mut Context,
@@ -100,8 +101,8 @@ pub trait InitialHeap {
         true
     }
 
-    /// A symbol was loaded where `guard` holds, and denotes an object of its own where `fresh` does. Gives the clause that keeps the input within
-    /// its bounds.
+    /// A symbol was loaded where `guard` holds, and denotes an object of its own where `fresh` does. Gives the clause
+    /// that keeps the input within its bounds.
     fn entered(&mut self, _cx: &mut Context, _symbol: Symbol, _guard: Term, _fresh: Option<Term>) -> Term {
         Term::TRUE
     }
@@ -136,7 +137,8 @@ pub enum Decided {
     All(Term),
 }
 
-/// What was assumed about the input on one path. A clause that it gives holds of every input that is possible; where it cannot hold there is no path.
+/// What was assumed about the input on one path. A clause that it gives holds of every input that is possible; where
+/// it cannot hold there is no path.
 pub trait Assumptions: Any {
     fn copy(&self) -> Box<dyn Assumptions>;
 
@@ -159,8 +161,8 @@ pub trait Assumptions: Any {
     /// A reference may be several things from now on, where `guard` holds.
     fn loaded(&mut self, cx: &mut Context, heap: &mut dyn InitialHeap, reference: &Reference, guard: Term) -> Term;
 
-    /// A reference is loaded whose symbols say themselves where they stand; where it is not sure to be, where `succeeds` holds. One that is sure may wait
-    /// until somebody looks at it.
+    /// A reference is loaded whose symbols say themselves where they stand; where it is not sure to be, where
+    /// `succeeds` holds. One that is sure may wait until somebody looks at it.
     fn met(&mut self, cx: &mut Context, heap: &mut dyn InitialHeap, value: Term, is_sure: bool, succeeds: Term)
     -> Term;
 
@@ -198,7 +200,8 @@ pub trait Assumptions: Any {
     /// Takes the methods that are to be executed.
     fn take_calls(&mut self) -> Vec<Call>;
 
-    /// Gives every object of a model that stands for a concrete input the name of the symbol that was the first to denote it.
+    /// Gives every object of a model that stands for a concrete input the name of the symbol that was the first to
+    /// denote it.
     fn name_objects(&self, cx: &Context, model: &mut Rc<Model>);
 }
 

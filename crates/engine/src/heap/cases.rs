@@ -70,8 +70,8 @@ pub struct Cases<C> {
     pub list: Vec<Case<C>>,
     /// Whether the guards cover everything: not if a bound on the input cuts some of it off.
     pub exhaustive: bool,
-    /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made true, so
-    /// it takes nothing away.
+    /// A clause about symbols that are new here; it goes with every case that does not throw. It can always be made
+    /// true, so it takes nothing away.
     pub definition: Term,
     /// Likewise, but it goes with every case: what is true of every input.
     pub fact: Term,
@@ -159,7 +159,8 @@ impl<C> Cases<C> {
 }
 
 impl<C> Cases<C> {
-    /// The program looks at a reference that waits: it is decided first whether it is null, and told what it is in either case.
+    /// The program looks at a reference that waits: it is decided first whether it is null, and told what it is in
+    /// either case.
     pub fn look(&mut self, cx: &mut Context, reference: Term, symbol: Symbol, sides: [Side; 2]) {
         let null = cx.terms.eq(reference, Term::NULL);
         let non_null = cx.terms.not(null);

@@ -8,33 +8,33 @@ use crate::context::Context;
 use crate::outcome::NULL_POINTER;
 
 /// The classes that an object may have, by its symbols and locations: intervals of numbers.
-pub enum Possible {
+pub enum PossibleClasses {
     /// Just one: most objects are of this kind, and need no list.
     One(ClassId),
     Several(Vec<(u32, u32)>),
 }
 
-impl Possible {
+impl PossibleClasses {
     /// Of a symbol.
     #[inline]
-    pub fn of_classes(classes: &[(u32, u32)]) -> Possible {
+    pub fn of_classes(classes: &[(u32, u32)]) -> PossibleClasses {
         match *classes {
-            [(low, high)] if low == high => Possible::One(ClassId(low)),
-            _ => Possible::Several(classes.to_vec()),
+            [(low, high)] if low == high => PossibleClasses::One(ClassId(low)),
+            _ => PossibleClasses::Several(classes.to_vec()),
         }
     }
 
     fn intervals(&self) -> Vec<(u32, u32)> {
         match self {
-            Possible::One(class) => vec![(class.0, class.0)],
-            Possible::Several(intervals) => intervals.clone(),
+            PossibleClasses::One(class) => vec![(class.0, class.0)],
+            PossibleClasses::Several(intervals) => intervals.clone(),
         }
     }
 
     fn numbers(&self) -> impl Iterator<Item = u32> {
         let (one, several) = match self {
-            Possible::One(class) => (Some((class.0, class.0)), &[][..]),
-            Possible::Several(intervals) => (None, intervals.as_slice()),
+            PossibleClasses::One(class) => (Some((class.0, class.0)), &[][..]),
+            PossibleClasses::Several(intervals) => (None, intervals.as_slice()),
         };
         one.into_iter().chain(several.iter().copied()).flat_map(|(low, high)| low..=high)
     }
@@ -47,11 +47,12 @@ impl Possible {
         numbers
     }
 
-    /// The method that an object runs whatever class it has, if it does not depend on that; none if it has no such method.
+    /// The method that an object runs whatever class it has, if it does not depend on that; none if it has no such
+    /// method.
     #[inline]
     fn sole_implementation(&self, cx: &Context, class: ClassId, selector: Selector) -> Option<Option<MethodId>> {
         let method_of = |number: u32| cx.program.selected(ClassId(number), class, selector);
-        if let Possible::One(exact) = self {
+        if let PossibleClasses::One(exact) = self {
             return Some(method_of(exact.0));
         }
         let mut numbers = self.numbers();
@@ -61,7 +62,8 @@ impl Possible {
         numbers.all(|number| is_below(number) && method_of(number) == Some(method)).then_some(Some(method))
     }
 
-    /// The classes in the order in which their implementations are listed: in the tiny languages all those below the static type.
+    /// The classes in the order in which their implementations are listed: in the tiny languages all those below the
+    /// static type.
     fn of_static_type(&self, cx: &Context, class: ClassId) -> Vec<ClassId> {
         match cx.program.semantics.loading {
             Loading::Beforehand => (class.0..=cx.program.class(class).last.0).map(ClassId).collect(),
@@ -92,8 +94,8 @@ pub trait Classes: Memory {
         cases.bounded(cx, seen.bound, Found::Value(both));
     }
 
-    /// The implementations that a call on `receiver` (of static type `class`) may run: one case for each, however many objects lead to it,
-    /// and the null dereference.
+    /// The implementations that a call on `receiver` (of static type `class`) may run: one case for each, however many
+    /// objects lead to it, and the null dereference.
     fn dispatch(
         &self,
         cx: &mut Context,

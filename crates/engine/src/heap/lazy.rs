@@ -25,7 +25,7 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Resolved, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -106,19 +106,19 @@ pub enum Change {
 /// An unresolved reference is resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Bind {
-    place: Holder,
+    place: Place,
     target: Target,
 }
 
 impl Change {
-    fn bind(place: Holder, target: Target) -> Change {
+    fn bind(place: Place, target: Target) -> Change {
         Change::Bind(Bind { place, target })
     }
 }
 
 /// Where an unresolved reference stands.
 #[derive(Clone, Copy, Debug)]
-pub enum Holder {
+pub enum Place {
     /// A field that nobody has read: the object and the field.
     Cell { object: u32, field: FieldId },
     /// A symbol in a variable, or, in the lazier variants, anywhere.
@@ -209,11 +209,11 @@ impl Heap {
 
     /// The classes that an object may have, one or several.
     #[inline]
-    fn possible(&self, cx: &Context, object: u32) -> Possible {
+    fn possible(&self, cx: &Context, object: u32) -> PossibleClasses {
         let object = self.object(cx, object);
         match object.origin {
-            Some(symbol) => Possible::of_classes(&cx.terms.symbol_info(symbol).classes),
-            None => Possible::One(object.class),
+            Some(symbol) => PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes),
+            None => PossibleClasses::One(object.class),
         }
     }
 
@@ -302,7 +302,7 @@ impl Memory for Lazy {
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {
-            return self.resolve(cx, heap, Holder::Cell { object, field }, cases);
+            return self.resolve(cx, heap, Place::Cell { object, field }, cases);
         }
         let origin = heap.objects[object as usize].origin.expect("only input objects have uninitialised fields");
         let (_, value) = crate::java::input_field(cx, origin, field, &mut cases.fact);
@@ -370,16 +370,16 @@ impl Memory for Lazy {
     }
 
     #[inline]
-    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> Possible {
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
         if let Some(object) = value.as_location() {
             return heap.possible(cx, object);
         }
         if let Some(symbol) = cx.terms.as_symbol(value).filter(|_| heap.is_open(cx, value)) {
-            return Possible::of_classes(&cx.terms.symbol_info(symbol).classes);
+            return PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes);
         }
         match heap.resolution(cx, value).as_location() {
             Some(object) => heap.possible(cx, object),
-            None => Possible::Several(Vec::new()),
+            None => PossibleClasses::Several(Vec::new()),
         }
     }
 
@@ -413,12 +413,12 @@ impl Memory for Lazy {
             Target::Alias(object) => Term::location(object),
             Target::Fresh => {
                 let (origin, depth) = match place {
-                    Holder::Cell { object, field } => {
+                    Place::Cell { object, field } => {
                         let holder = heap.objects[object as usize];
                         let origin = cx.field_symbol(holder.origin.expect("an input object"), field);
                         (cx.terms.as_symbol(origin).expect("a symbol"), holder.depth + 1)
                     }
-                    Holder::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
+                    Place::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
                 };
                 let class = ClassId(cx.terms.symbol_info(origin).classes[0].0);
                 heap.inputs += cx.counts(class) as u32;
@@ -426,11 +426,11 @@ impl Memory for Lazy {
             }
         };
         match place {
-            Holder::Cell { object, field } => {
+            Place::Cell { object, field } => {
                 let at = heap.cell(cx, object, field);
                 Rc::make_mut(&mut heap.cells)[at] = Cell { current: Some(value), initial: Some(value) };
             }
-            Holder::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
+            Place::Symbol(symbol) => Rc::make_mut(&mut heap.bindings).push((symbol, Binding::To(value))),
         }
     }
 }
@@ -504,7 +504,7 @@ impl Elements for Lazy {
     }
 }
 
-impl Partial for Lazy {
+impl Enumerating for Lazy {
     fn enumerates(&self) -> bool {
         true
     }

@@ -24,7 +24,7 @@ use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -346,7 +346,7 @@ impl Memory for Pose {
         Some(Seen { value, non_null: heap.non_null(cx, value), bound })
     }
 
-    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> Possible {
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
         heap.possible(cx, value)
     }
 
@@ -415,7 +415,7 @@ impl Elements for Pose {
     }
 }
 
-impl Partial for Pose {}
+impl Enumerating for Pose {}
 
 impl View for Pose {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

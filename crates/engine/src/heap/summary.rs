@@ -29,7 +29,7 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Elements, Found, Memory, Overlay, Partial, Possible, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -377,8 +377,8 @@ impl Memory for Summary {
         Some(Seen { value, non_null: heap.non_null(cx, value), bound })
     }
 
-    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> Possible {
-        Possible::of_classes(&heap.possible_classes(cx, heap.known_set(value)))
+    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
+        PossibleClasses::of_classes(&heap.possible_classes(cx, heap.known_set(value)))
     }
 
     fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
@@ -488,7 +488,7 @@ impl Elements for Summary {
     }
 }
 
-impl Partial for Summary {}
+impl Enumerating for Summary {}
 
 impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

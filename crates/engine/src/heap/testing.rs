@@ -1,4 +1,5 @@
-//! For the unit tests of heap models: a program with one class, operations that have one outcome, and somebody who listens.
+//! For the unit tests of heap models: a program with one class, operations that have one outcome, and somebody who
+//! listens.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -253,7 +253,15 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     let Some(element) = e.cx.element_of(class) else { return clone_object(e, state, args[0], class) };
     let length = e.read(state, args[0], LENGTH)?;
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
-        return unsupported("clone of an array of unknown length");
+        if e.model.enumerates() {
+            return unsupported("clone of an array of unknown length");
+        }
+        let zero = e.cx.int(0);
+        let copy = e.new_array(state, class, length);
+        return match copy_range(e, state, [(args[0], zero), (copy, zero)], length, element) {
+            true => Ok(copy),
+            false => unsupported("clone of an array of unknown length"),
+        };
     };
     let length = e.decided(state, length, most)?;
     let mut elements = Vec::new();

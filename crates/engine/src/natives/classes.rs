@@ -101,10 +101,18 @@ pub(super) fn about<M: HeapModel>(
     what: &str,
     answer: impl FnOnce(&mut Executor<M>, &mut State<Heap<M>>, ClassId) -> Step<Term>,
 ) -> Step<Term> {
-    match e.mirrored(mirror) {
-        Some(class) => answer(e, state, class),
-        None => unsupported(format!("Class.{what} of a class that is not known")),
+    if let Some(class) = e.mirrored(mirror) {
+        return answer(e, state, class);
     }
+    // Where it is one of several classes, each is a case.
+    let leaves = e.cx.terms.leaves(mirror).to_vec();
+    let classes: Option<Vec<ClassId>> = leaves.iter().map(|(leaf, _)| e.mirrored(*leaf)).collect();
+    let Some(classes) = classes.filter(|classes| !classes.is_empty()) else {
+        return unsupported(format!("Class.{what} of a class that is not known"));
+    };
+    let guards: Vec<Term> = leaves.iter().map(|(_, guard)| *guard).collect();
+    let class = classes[e.choose(state, &guards, false)?];
+    answer(e, state, class)
 }
 
 pub(super) fn is_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
@@ -312,6 +320,19 @@ pub(super) fn refers_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
     Ok(arith::truth(&mut e.cx.terms, same))
 }
 
+/// A reference object holds nothing any more.
+pub(super) fn clear_reference<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    args: &[Term],
+) -> Step<Term> {
+    let reference = e.cx.library().expect("only Java has natives").class_id("java/lang/ref/Reference");
+    match e.cx.program.field_named(reference, "referent") {
+        Some(field) => e.write(state, args[0], field, Term::NULL),
+        None => unsupported("Reference.clear"),
+    }
+}
+
 /// The class whose method called the method that asks.
 pub(super) fn caller_class<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
     let caller = state.frames.len().checked_sub(3).map(|at| state.frames[at].method);
@@ -352,6 +373,9 @@ pub(super) fn enum_constants<M: HeapModel>(
 ) -> Step<Term> {
     about(e, state, args[0], "getEnumConstantsShared", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
+        if !library.java(class).is(access::ENUM) {
+            return Ok(Term::NULL);
+        }
         if !state.vm.is_initialised(class) {
             e.init_class(state, class)?;
             return Err(Suspend::Detour);

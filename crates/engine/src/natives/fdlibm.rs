@@ -4,7 +4,10 @@
 //! Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunSoft, a Sun Microsystems, Inc. business.
 //! Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+// The constants are written with the digits that the library has; ranges are told apart by their upper ends.
+#![allow(clippy::excessive_precision, clippy::match_overlapping_arm)]
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LOG10_E, PI};
 
 const TWO_54: f64 = (1u64 << 54) as f64;
 const LN2_HI: f64 = 6.931_471_803_691_238_16e-01;
@@ -356,7 +359,7 @@ pub(super) fn log10(x: f64) -> f64 {
     let i = (k < 0) as i32;
     let x = with_high(x, hx & 0x000F_FFFF | (0x3FF - i) << 20);
     let y = (k + i) as f64;
-    let z = y * 3.694_239_077_158_930_79e-13 + 4.342_944_819_032_518_17e-01 * log(x);
+    let z = y * 3.694_239_077_158_930_79e-13 + LOG10_E * log(x);
     z + y * 3.010_299_956_636_117_71e-01
 }
 

@@ -32,6 +32,8 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/reflect/Executable.declaredAnnotations()Ljava/util/Map;"
         | "java/lang/reflect/Executable.getParameterAnnotations()[[Ljava/lang/annotation/Annotation;"
         | "java/lang/reflect/Field.declaredAnnotations()Ljava/util/Map;" => |_, _, _| unsupported("annotations"),
+        // It would only choose another way to call it.
+        "jdk/internal/reflect/Reflection.isCallerSensitive(Ljava/lang/reflect/Method;)Z" => |e, _, _| Ok(e.cx.int(0)),
         // Members are called as before the machine had its faster ways.
         "jdk/internal/misc/VM.isJavaLangInvokeInited()Z" => |e, _, _| Ok(e.cx.int(0)),
         "jdk/internal/reflect/NativeMethodAccessorImpl.invoke0(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
@@ -100,6 +102,19 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 }
 
+/// Members have their superclass initialised, as a machine does before anything else of reflection: the classes need each other, and this is the order in which
+/// they find each other.
+fn opened<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>) -> Step {
+    let opener = e.cx.library().expect("only Java has natives").class_id("java/lang/reflect/AccessibleObject");
+    match state.vm.is_initialised(opener) {
+        true => Ok(()),
+        false => {
+            e.init_class(state, opener)?;
+            Err(Suspend::Detour)
+        }
+    }
+}
+
 pub(super) fn constructors<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     executables(e, state, args, "java/lang/reflect/Constructor", |name| name == "<init>")
 }
@@ -119,6 +134,7 @@ fn executables<M: HeapModel>(
     kind: &str,
     is_meant: fn(&str) -> bool,
 ) -> Step<Term> {
+    opened(e, state)?;
     let public_only = is_true(e, args[1]);
     about(e, state, args[0], "getDeclaredMethods", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");
@@ -152,6 +168,7 @@ fn executables<M: HeapModel>(
 }
 
 fn fields<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    opened(e, state)?;
     let public_only = is_true(e, args[1]);
     about(e, state, args[0], "getDeclaredFields", |e, state, class| {
         let library = e.cx.library().expect("only Java has natives");

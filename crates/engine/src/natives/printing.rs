@@ -63,6 +63,22 @@ fn print_stream<M: HeapModel>(method: &str) -> Option<Native<M>> {
 }
 
 impl<M: HeapModel> Executor<'_, M> {
+    /// A value at the end of a path, as its reader sees it: a string by its text, where that is known.
+    pub fn show_value(&mut self, state: &State<M::Heap>, value: Term) -> String {
+        let string = self.cx.known.as_ref().map(|known| known.string);
+        let classes = match value.as_location() {
+            Some(_) => self.model.classes(&mut self.cx, &state.heap, value),
+            None => Vec::new(),
+        };
+        if let [(class, _)] = *classes.as_slice()
+            && Some(class) == string
+            && let Ok(Some(text)) = self.text_of(&mut state.clone(), value)
+        {
+            return format!("{text:?}");
+        }
+        self.model.show(&mut self.cx, &state.heap, value)
+    }
+
     /// Which of the standard streams an object is, as the start of the machine has made them.
     fn system_stream(&self, object: Term) -> Option<Stream> {
         let is = |name: &str| self.start.machine.get(name) == Some(&object);

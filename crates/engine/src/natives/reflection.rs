@@ -29,15 +29,19 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     Some(native)
 }
 
-/// The class that `Class.forName` means by a name.
-fn named(library: &Library, name: &str) -> Option<ClassId> {
+/// The class that `Class.forName` means by a name, or what the exception says of one that there is not.
+fn named(library: &Library, name: &str) -> Result<ClassId, String> {
     let internal = name.replace('.', "/");
     let is_name = match name.starts_with('[') {
         true => descriptor::is_field(&internal),
-        false => descriptor::is_class_name(&internal),
+        // The machine takes a slash at the end for a part of the name.
+        false => descriptor::is_class_name(internal.strip_suffix('/').unwrap_or(&internal)),
     };
-    if name.contains('/') || !is_name {
-        return None;
+    if name.contains('/') {
+        return Err(name.into());
+    }
+    if !is_name {
+        return Err(internal);
     }
     // The elements of an array have to be there, too.
     let innermost = internal.trim_start_matches('[');
@@ -46,16 +50,19 @@ fn named(library: &Library, name: &str) -> Option<ClassId> {
         false => Some(innermost),
     };
     let missing = element.is_some_and(|class| !matches!(library.path.find(class), Ok(Some(_))));
-    (!missing).then(|| library.class_id(&internal))
+    if missing { Err(name.into()) } else { Ok(library.class_id(&internal)) }
 }
 
 fn for_name<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let library = e.cx.library().expect("only Java has natives");
     e.check_null(state, args[0])?;
     let Some(name) = e.text_of(state, args[0])? else { return unsupported("Class.forName of an unknown name") };
-    let Some(class) = named(library, &name) else {
-        e.throw_with_message(state, "ClassNotFoundException", &name)?;
-        return Err(Suspend::Detour);
+    let class = match named(library, &name) {
+        Ok(class) => class,
+        Err(message) => {
+            e.throw_with_message(state, "ClassNotFoundException", &message)?;
+            return Err(Suspend::Detour);
+        }
     };
     let initialise = e.cx.terms.as_bits(args[1]).is_some_and(|(_, initialise)| initialise != 0);
     if initialise && library.java(class).needs_initializing && !state.vm.is_initialised(class) {

@@ -109,7 +109,11 @@ fn scale<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Term
 
 fn should_be_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     match e.mirrored(args[1]) {
-        Some(class) => Ok(e.cx.int(!state.vm.is_initialised(class) as i64)),
+        Some(class) => {
+            let library = e.cx.library().expect("only Java has natives");
+            let waits = library.java(class).file.is_some() && !state.vm.is_initialised(class);
+            Ok(e.cx.int(waits as i64))
+        }
         None => unsupported("Unsafe.shouldBeInitialized of an unknown class"),
     }
 }
@@ -118,7 +122,9 @@ fn ensure_initialised<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<
     let Some(class) = e.mirrored(args[1]) else {
         return unsupported("Unsafe.ensureClassInitialized of an unknown class");
     };
-    if state.vm.is_initialised(class) {
+    let library = e.cx.library().expect("only Java has natives");
+    let is_done = state.vm.is_initialised(class) || e.cx.is_machine(class);
+    if is_done || library.java(class).file.is_none() {
         return Ok(Term::NULL);
     }
     e.init_class(state, class)?;

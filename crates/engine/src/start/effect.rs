@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use lazuli_logic::{PathCondition, Term};
-use lazuli_program::ir::{ClassId, FieldId, Reg, StrId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use lazuli_program::ir::{ClassId, Reg, StrId};
+use rustc_hash::FxHashSet;
 
-use super::Running;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::Outcome;
 use crate::shared::Maker;
+use crate::started::{Effect, Running};
 use crate::state::State;
-use crate::step::Pause;
+use crate::suspend::Pause;
 use crate::vm::By;
 
 /// The instructions after which a run for all paths is given up. None of the JDK's takes nearly as many.
@@ -25,26 +25,6 @@ pub(super) enum Built {
     OnPath,
     /// For the sake of a class that waits for it.
     GivenUp(ClassId),
-}
-
-/// What an initialiser did.
-#[derive(Default)]
-pub(super) struct Effect {
-    /// The classes that it has initialised itself: its own, and those that are initialised together with it.
-    pub members: Vec<ClassId>,
-    /// The effects that come before it, by their classes.
-    uses: Vec<(ClassId, Maker)>,
-    /// The classes whose objects it may have looked at, and the statics that it has.
-    depends: FxHashSet<ClassId>,
-    read: FxHashSet<FieldId>,
-    /// The statics of its members.
-    pub statics: FxHashMap<FieldId, Term>,
-    /// What it wrote elsewhere: statics of other classes, fields and elements of objects that others made.
-    elsewhere: Vec<(FieldId, Term)>,
-    cells: Vec<(u32, Term)>,
-    arrays: Vec<(u32, Rc<Vec<Term>>)>,
-    /// The literals it has met.
-    strings: Vec<(StrId, Term)>,
 }
 
 impl<M: HeapModel> Executor<'_, M> {

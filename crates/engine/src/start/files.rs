@@ -1,11 +1,14 @@
 //! Files: those of the JDK itself can be read, as they are a part of it (time zones, settings). All others are the user's: a path that wants one
 //! stops, by name. Nothing is ever written.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use lazuli_logic::Term;
+use lazuli_logic::{BitOp, Term};
+use lazuli_program::ir::Type;
 
+use crate::arith;
+use crate::config::Varying;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::state::State;
@@ -17,10 +20,15 @@ type Heap<M> = <M as Memory>::Heap;
 /// Larger files of the JDK are not read.
 const MOST_BYTES: u64 = 16 << 20;
 
+/// Devices that are on every machine.
+const DEVICES: [&str; 2] = ["/dev/random", "/dev/urandom"];
+
 /// What `UnixFileSystem` says of a file.
 const EXISTS: i64 = 1;
 const REGULAR: i64 = 2;
 const DIRECTORY: i64 = 4;
+/// What it may be asked for.
+const WRITE: u64 = 2;
 
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match key {
@@ -45,8 +53,37 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/io/FileDescriptor.close0()V" | "java/io/FileCleanable.cleanupClose0(IJ)V" => |_, _, _| Ok(Term::NULL),
         "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"
         | "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/lang/String;)I" => attributes,
+        "java/io/UnixFileSystem.checkAccess(Ljava/io/File;I)Z"
+        | "java/io/UnixFileSystem.checkAccess0(Ljava/io/File;I)Z" => {
+            |e, s, a| {
+                let path = known_path(e, s, a[1])?;
+                // Nobody writes there.
+                let reads = e.cx.terms.as_bits(a[2]).is_some_and(|(_, access)| access & WRITE == 0);
+                Ok(e.cx.int((reads && path.exists()) as i64))
+            }
+        }
+        "java/io/UnixFileSystem.getLength(Ljava/io/File;)J" | "java/io/UnixFileSystem.getLength0(Ljava/io/File;)J" => {
+            |e, s, a| {
+                let path = own_path(e, s, a[1])?;
+                let length = std::fs::metadata(path).map_or(0, |about| about.len());
+                Ok(e.cx.terms.bits(64, length))
+            }
+        }
+        // The directory of the process is taken for the root as long as nobody asks for it.
+        "sun/nio/fs/UnixFileSystem.<init>(Lsun/nio/fs/UnixFileSystemProvider;Ljava/lang/String;)V" => |e, s, _| {
+            let directory = e.literal_text("/");
+            let base = s.frames.last().expect("a running state has a frame").base as usize;
+            s.registers[base + 2] = directory;
+            e.run_original(s)
+        },
+        "sun/nio/fs/UnixNativeDispatcher.getcwd()[B" => |e, _, _| {
+            let byte = e.cx.terms.bits(8, b'/' as u64);
+            Ok(e.shared_array("[B", vec![byte]))
+        },
+        "sun/nio/fs/UnixNativeDispatcher.init()I" => |e, _, _| Ok(e.cx.int(0)),
+        "sun/nio/fs/UnixFileSystem.defaultDirectory()[B" => |_, _, _| unsupported("the directory of the process"),
         "java/io/UnixFileSystem.canonicalize0(Ljava/lang/String;)Ljava/lang/String;" => |e, s, a| {
-            own_path(e, s, a[1])?;
+            known_path(e, s, a[1])?;
             Ok(a[1])
         },
         _ => return None,
@@ -54,26 +91,51 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     Some(native)
 }
 
-/// The path that a string or a `File` names, if it is one of the JDK.
-fn own_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
-    let library = e.cx.library().expect("only Java has files");
-    let file = library.class_id("java/io/File");
+/// The path that a string or a `File` names.
+fn path_named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let file = e.cx.library().expect("only Java has files").class_id("java/io/File");
     let is_file = e.model.classes(&mut e.cx, &state.heap, name).iter().any(|(class, _)| *class == file);
     let name = match e.cx.program.field_named(file, "path").filter(|_| is_file) {
         Some(path) => e.read(state, name, path)?,
         None => name,
     };
-    let Some(text) = e.text_of(state, name)? else { return unsupported("a file whose name is not known") };
-    let path = Path::new(&text);
-    let is_plain = path.components().all(|part| !matches!(part, std::path::Component::ParentDir));
-    match is_plain && path.starts_with(&library.path.jdk().home) {
-        true => Ok(path.to_path_buf()),
-        false => unsupported(format!("the file {text}")),
+    match e.text_of(state, name)? {
+        Some(text) => Ok(PathBuf::from(text)),
+        None => unsupported("a file whose name is not known"),
+    }
+}
+
+/// That path, if it is one of the JDK.
+fn own_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let path = path_named(e, state, name)?;
+    let home = &e.cx.library().expect("only Java has files").path.jdk().home;
+    let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+    match is_plain && path.starts_with(home) {
+        true => Ok(path),
+        false => unsupported(format!("the file {}", path.display())),
+    }
+}
+
+fn is_device(path: &Path) -> bool {
+    DEVICES.iter().any(|device| path == Path::new(device))
+}
+
+/// That path, if it is one of the JDK or a device that every machine has: it is there, and whoever reads from it stops.
+fn known_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, name: Term) -> Step<PathBuf> {
+    let path = path_named(e, state, name)?;
+    match is_device(&path) {
+        true => Ok(path),
+        false => own_path(e, state, name),
     }
 }
 
 fn open<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let path = own_path(e, state, args[1])?;
+    let path = known_path(e, state, args[1])?;
+    if is_device(&path) {
+        let file = OpenFile { bytes: Rc::from([]), position: 0, is_device: true };
+        Rc::make_mut(&mut state.vm).files.insert(args[0], file);
+        return Ok(Term::NULL);
+    }
     let size = match std::fs::metadata(&path) {
         Ok(about) if about.is_file() => about.len(),
         _ => return Err(Suspend::Throw("java/io/FileNotFoundException")),
@@ -83,12 +145,13 @@ fn open<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
     }
     let Ok(bytes) = std::fs::read(&path) else { return unsupported(format!("the file {}", path.display())) };
     let files = &mut Rc::make_mut(&mut state.vm).files;
-    files.insert(args[0], OpenFile { bytes: bytes.into(), position: 0 });
+    files.insert(args[0], OpenFile { bytes: bytes.into(), position: 0, is_device: false });
     Ok(Term::NULL)
 }
 
 fn opened<H>(state: &State<H>, file: Term) -> Step<OpenFile> {
     match state.vm.files.get(&file) {
+        Some(file) if file.is_device => unsupported("what a device of the operating system gives"),
         Some(file) => Ok(file.clone()),
         None => unsupported("standard input"),
     }
@@ -100,7 +163,27 @@ fn set_position<H>(state: &mut State<H>, file: Term, position: usize) {
     }
 }
 
+/// A byte of standard input where that is an input of the program: whether it has ended, and the byte.
+fn unknown_byte<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    file: Term,
+) -> Step<Option<(Term, Term)>> {
+    if state.vm.files.contains_key(&file) || e.config.environment.varying == Varying::Stops {
+        return Ok(None);
+    }
+    e.only_on_path()?;
+    let ended = e.fresh_input(state, "standard input ends", Type::Bool);
+    let byte = e.fresh_input(state, "standard input", Type::Byte);
+    Ok(Some((arith::given(&mut e.cx, ended), byte)))
+}
+
 fn read_byte<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    if let Some((ended, byte)) = unknown_byte(e, state, args[0])? {
+        let (mask, end) = (e.cx.int(0xff), e.cx.int(-1));
+        let byte = e.cx.terms.bit_op(BitOp::And, byte, mask);
+        return Ok(e.cx.terms.ite(ended, end, byte));
+    }
     let file = opened(state, args[0])?;
     let Some(byte) = file.bytes.get(file.position) else { return Ok(e.cx.int(-1)) };
     set_position(state, args[0], file.position + 1);
@@ -108,6 +191,13 @@ fn read_byte<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 }
 
 fn read_bytes<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    // Standard input comes byte by byte, as from a slow writer.
+    if let Some((ended, byte)) = unknown_byte(e, state, args[0])? {
+        let (goes_on, byte) = (e.cx.terms.not(ended), arith::narrow(&mut e.cx.terms, Type::Byte, byte));
+        e.model.arrays(&mut state.heap).write(&mut e.cx, args[1], goes_on, args[2], byte);
+        let (one, end) = (e.cx.int(1), e.cx.int(-1));
+        return Ok(e.cx.terms.ite(ended, end, one));
+    }
     let file = opened(state, args[0])?;
     let number = |e: &Executor<M>, term: Term| e.cx.terms.as_bits(term).map(|(_, bits)| bits as usize);
     let (Some(at), Some(wanted)) = (number(e, args[2]), number(e, args[3])) else {
@@ -137,7 +227,7 @@ fn skip<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
 }
 
 fn attributes<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let path = own_path(e, state, args[1])?;
+    let path = known_path(e, state, args[1])?;
     let found = match std::fs::metadata(path) {
         Ok(about) if about.is_file() => EXISTS | REGULAR,
         Ok(about) if about.is_dir() => EXISTS | DIRECTORY,

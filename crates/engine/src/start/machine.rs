@@ -88,6 +88,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/util/TimeZone.getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;" => {
             |e, _, _| Ok(e.literal_text("UTC"))
         }
+        "jdk/internal/loader/BootLoader.setBootLoaderUnnamedModule0(Ljava/lang/Module;)V" => |_, _, _| Ok(Term::NULL),
         "java/util/TimeZone.setDefaultZone()Ljava/util/TimeZone;" => |e, s, _| {
             e.cx.take_for_granted(Taken::TimeZone);
             e.run_original(s)
@@ -156,7 +157,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.library().expect("only Java has a machine")
     }
 
-    fn literal_text(&mut self, text: &str) -> Term {
+    pub(super) fn literal_text(&mut self, text: &str) -> Term {
         let id = self.machine_library().text_id(text);
         self.literal(id)
     }
@@ -213,7 +214,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An array of objects that all paths share.
-    fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
+    pub(super) fn shared_array(&mut self, class: &str, elements: Vec<Term>) -> Term {
         let class = self.machine_library().class_id(class);
         let location = self.cx.enter_shared(class, None);
         let length = self.cx.int(elements.len() as i64);

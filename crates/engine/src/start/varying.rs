@@ -54,7 +54,8 @@ impl<M: HeapModel> Executor<'_, M> {
         };
         let is_program =
             |class: ClassId| library.path.user_classes().iter().any(|user| user == library.internal_name(class));
-        if self.start.running.last().is_some_and(|running| !is_program(running.class)) {
+        let in_library = self.start.running.last().is_some_and(|running| !is_program(running.class));
+        if in_library || self.goes_through_one(state)? {
             return Ok(value);
         }
         if self.config.environment.varying == Varying::Stops {
@@ -64,6 +65,25 @@ impl<M: HeapModel> Executor<'_, M> {
         let value = arith::narrow(&mut self.cx.terms, declared.ty, value);
         Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(value)
+    }
+
+    /// Whether the current method goes through a set of one element: its order is what it is.
+    fn goes_through_one(&mut self, state: &mut State<M::Heap>) -> Step<bool> {
+        let library = self.cx.library().expect("only Java has sets");
+        let frame = *state.frames.last().expect("a running state has a frame");
+        let is_iterator = |class: ClassId| library.internal_name(class) == "java/util/ImmutableCollections$Set12$1";
+        if !self.cx.program.method(frame.method).class.is_some_and(is_iterator) {
+            return Ok(false);
+        }
+        let [set, all] =
+            ["java/util/ImmutableCollections$Set12", "java/util/ImmutableCollections"].map(|c| library.class_id(c));
+        let iterator = library.class_id("java/util/ImmutableCollections$Set12$1");
+        let fields = [(iterator, "this$0"), (set, "e1")].map(|(class, name)| self.cx.program.field_named(class, name));
+        let empty = library.find_field(all, &"EMPTY".into(), &"Ljava/lang/Object;".into());
+        let ([Some(outer), Some(second)], Some(empty)) = (fields, empty) else { return Ok(false) };
+        let of = self.read(state, state.registers[frame.base as usize], outer)?;
+        let second = self.read(state, of, second)?;
+        Ok(self.static_so_far(state, empty) == Some(second))
     }
 
     /// Nothing is decided by what differs from run to run.

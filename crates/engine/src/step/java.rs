@@ -10,7 +10,6 @@ use crate::arith;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
-use crate::scope::Taken;
 use crate::start::table;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
@@ -53,12 +52,14 @@ impl<M: HeapModel> Executor<'_, M> {
                 self.require(state, fits, ARRAY_STORE)?;
                 state.next();
             }
-            Instr::CheckNull { object } | Instr::Monitor { object } => {
-                if matches!(instr, Instr::Monitor { .. }) {
-                    self.cx.take_for_granted(Taken::OneThread);
-                }
+            Instr::CheckNull { object } => {
                 let object = get(state, object);
                 self.check_null(state, object)?;
+                state.next();
+            }
+            Instr::Monitor { object, enter } => {
+                let object = get(state, object);
+                self.monitor(state, object, enter)?;
                 state.next();
             }
             Instr::ArrayLoad { dst, array, index, element } => {

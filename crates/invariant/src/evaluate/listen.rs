@@ -19,8 +19,9 @@ use lazuli_engine::context::{
 /// What an object is called where that does not matter: its symbol tells it apart.
 const UNNAMED: u32 = 0;
 
-/// Whether it is not enough for the statements that a reference is not null: events count objects, formulas combine what is known of
-/// several references, and what another reference may be an alias of depends on the objects that are there.
+/// Whether it is not enough for the statements that a reference is not null: events count objects, formulas combine
+/// what is known of several references, and what another reference may be an alias of depends on the objects that are
+/// there.
 pub(super) fn needs_objects(hex: &Hex) -> bool {
     let of_others = |statement: &Statement| {
         let clauses = &statement.clauses;
@@ -65,8 +66,8 @@ impl Backbone {
         nodes.filter(|(_, node)| *node != Backbone::BYSTANDER).collect()
     }
 
-    /// A reference as a model tells of it that enumerates. What follows from a choice is the same whatever the object is called, unless it is
-    /// handed to a method.
+    /// A reference as a model tells of it that enumerates. What follows from a choice is the same whatever the object
+    /// is called, unless it is handed to a method.
     fn chosen_reference<'a>(
         &self,
         cx: &mut Context,

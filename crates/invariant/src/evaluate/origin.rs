@@ -149,7 +149,7 @@ pub struct Origins {
     /// The patterns of `max` targets.
     maxima: OnceCell<Vec<PatternId>>,
     list: Vec<Origin>,
-    roots: FxHashMap<String, OriginId>,
+    roots: FxHashMap<(String, ClassId), OriginId>,
     pub(super) memo: Memo,
     /// Of the classes of objects that were met, see [`Origins::is_bystander`].
     pub(super) bystanders: FxHashMap<ClassId, bool>,
@@ -284,7 +284,9 @@ impl Origins {
 
     /// The origin of an input.
     pub fn root(&mut self, program: &Program, name: &str, class: ClassId) -> OriginId {
-        if let Some(known) = self.roots.get(name) {
+        // Inputs of one name that have different types are different inputs.
+        let key = (name.to_string(), class);
+        if let Some(known) = self.roots.get(&key) {
             return *known;
         }
         let hex = self.hex.clone();
@@ -300,7 +302,7 @@ impl Origins {
         }
         let runs = hex.scopes.iter().map(|_| Rc::from([])).collect();
         let id = self.enter(program, Origin::new(None, 0, class, runs, states));
-        self.roots.insert(name.into(), id);
+        self.roots.insert(key, id);
         id
     }
 

@@ -1,5 +1,6 @@
-//! References about which the program asks before the invariants do, under the models that do not enumerate: the path decides what
-//! such a reference is, and the invariants are told. Mostly just one alternative is left then, as where a model enumerates.
+//! References about which the program asks before the invariants do, under the models that do not enumerate: the path
+//! decides what such a reference is, and the invariants are told. Mostly just one alternative is left then, as where a
+//! model enumerates.
 
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
-//! Asking as late as one can, under the models in which a reference is a symbol (POSE). A reference that was loaded waits until the program looks at
-//! it: mostly that is the next thing it does. Then the path decides what it is, and what the statements say of that is a few literals
-//! instead of a formula over all that it may be. The order in which they are asked stays that of the loads.
+//! Asking as late as one can, under the models in which a reference is a symbol (POSE). A reference that was loaded
+//! waits until the program looks at it: mostly that is the next thing it does. Then the path decides what it is, and
+//! what the statements say of that is a few literals instead of a formula over all that it may be. The order in which
+//! they are asked stays that of the loads.
 
 use crate::hex::automaton::Selector;
 use lazuli_logic::{Node as Logic, Symbol, Term};
@@ -24,7 +25,8 @@ struct Comparison {
 }
 
 impl Backbone {
-    /// A reference is loaded: it may wait if it is sure to be. Gives what the statements say of it, and of all that waited, otherwise.
+    /// A reference is loaded: it may wait if it is sure to be. Gives what the statements say of it, and of all that
+    /// waited, otherwise.
     pub(super) fn meet(
         &mut self,
         cx: &mut Context,
@@ -56,8 +58,8 @@ impl Backbone {
         }
     }
 
-    /// A reference that is one symbol is remembered instead of asking about it at once. One that was loaded before, under a guard, does not wait:
-    /// it is asked about elsewhere only.
+    /// A reference that is one symbol is remembered instead of asking about it at once. One that was loaded before,
+    /// under a guard, does not wait: it is asked about elsewhere only.
     fn can_wait(&mut self, cx: &Context, value: Term) -> bool {
         let Some(symbol) = cx.terms.as_symbol(value) else { return false };
         let waits = self.is_new(cx, value);
@@ -67,8 +69,8 @@ impl Backbone {
         waits
     }
 
-    /// Whether the statements have never been asked about a symbol, under whatever guard, and can wait. A method that they call cannot: it
-    /// would see what the program has written in the meantime.
+    /// Whether the statements have never been asked about a symbol, under whatever guard, and can wait. A method that
+    /// they call cannot: it would see what the program has written in the meantime.
     fn is_new(&self, cx: &Context, symbol: Term) -> bool {
         !cx.known_origins().calls_methods && !self.was_loaded(symbol)
     }
@@ -146,8 +148,9 @@ impl Backbone {
         }
     }
 
-    /// Where a reference is compared with null or a certain object, the path decides what it is. Where the other one is not known
-    /// either, the statements are asked if they are equal, for that is seldom valid, and wait on if they are not.
+    /// Where a reference is compared with null or a certain object, the path decides what it is. Where the other one
+    /// is not known either, the statements are asked if they are equal, for that is seldom valid, and wait on if they
+    /// are not.
     fn compare(&self, cx: &mut Context, heap: &dyn InitialHeap, comparison: Comparison) -> Decided {
         let Comparison { symbol, other, is_asked, equal } = comparison;
         let node = self.sole_object(cx, other);
@@ -199,8 +202,8 @@ impl Backbone {
         clause
     }
 
-    /// A symbol is loaded under a guard; `seen` is what the program is about to learn of it. Gives the clause that keeps the input valid, and within its
-    /// bounds.
+    /// A symbol is loaded under a guard; `seen` is what the program is about to learn of it. Gives the clause that
+    /// keeps the input valid, and within its bounds.
     fn ask_about(
         &mut self,
         cx: &mut Context,

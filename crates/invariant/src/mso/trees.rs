@@ -9,8 +9,8 @@
 
 use std::path::Path;
 
-use lazuli_program::Program;
 use lazuli_program::ir::{FieldId, Type};
+use lazuli_program::{Program, files};
 
 /// A tree with two kinds of children.
 #[derive(Clone, Debug)]
@@ -23,7 +23,8 @@ pub struct Tree {
 /// Reads a file. Errors say where.
 pub fn load(program: &Program, path: &Path) -> Result<Vec<Tree>, String> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {name}: {e}"))?;
+    let bytes = files::read(path, files::MAX_TEXT).map_err(|e| format!("cannot read {name}: {e}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("cannot read {name}: it is not text"))?;
     let trees = parse(program, &text).map_err(|(line, message)| format!("{message}\n  --> {name}:{line}"))?;
     match trees.is_empty() {
         true => Err(format!("{name} declares no tree")),

@@ -11,10 +11,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::classfile::ClassFile;
 use super::compile;
 use super::descriptor::readable_class;
-use super::jar::{Jar, MAX_CLASS};
+use super::jar::{Jar, MAX_CLASS, Opened};
 use super::jdk::Jdk;
 use super::pool::Name;
 use super::walk::{self, FoundFile};
+use crate::files;
 use crate::source::LoadError;
 
 /// The word that stands for the JDK's library alone.
@@ -44,8 +45,8 @@ enum Place {
 }
 
 impl ClassPath {
-    /// Opens a program: a class file, a directory, a jar, a source, or the word `jdk`. `extra` are further directories, jars
-    /// (`lib/*` for all in a directory) and sources.
+    /// Opens a program: a class file, a directory of classes, of sources or of jars, a jar, a source, or the word `jdk`. `extra` are
+    /// further directories, jars (`lib/*` for all in a directory) and sources.
     pub fn open(program: &Path, extra: &[PathBuf]) -> Result<ClassPath> {
         ClassPath::open_with(program, extra, Jdk::locate()?)
     }
@@ -63,9 +64,11 @@ impl ClassPath {
             builder.sources(program, &sources, &class_path)?;
         }
         let own = builder.places.keys().cloned().collect();
+        builder.libraries()?;
         for path in &class_path {
             builder.add(path)?;
         }
+        builder.libraries()?;
         builder.finish(own)
     }
 
@@ -176,7 +179,7 @@ impl ClassPath {
             Place::File(path) => (read_class_file(path)?, path.display().to_string()),
             Place::Jar(jar, entry) => {
                 let jar = &self.jars[*jar];
-                (jar.read(*entry)?, format!("{}!{}.class", jar.path.display(), self.names[index]))
+                (jar.read(*entry)?, format!("{}!{}.class", jar.name, self.names[index]))
             }
             Place::Memory(bytes, source) => (bytes.clone(), source.clone()),
         })
@@ -197,31 +200,35 @@ fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
 }
 
 fn read_class_file(path: &Path) -> Result<Vec<u8>> {
-    let length = std::fs::metadata(path).map_err(|e| unreadable(path, &e))?.len();
-    if length > MAX_CLASS {
-        let limit = MAX_CLASS >> 20;
-        return Err(LoadError::new(format!("{}: {} MB, the limit is {limit} MB", path.display(), length >> 20)));
-    }
-    std::fs::read(path).map_err(|e| unreadable(path, &e))
+    files::read(path, MAX_CLASS).map_err(|e| unreadable(path, &e))
 }
 
-/// Entries of a class path, where `lib/*` stands for all jars of `lib`.
-fn expand<'a>(entries: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<PathBuf>> {
+/// Entries of a class path, where `lib/*`, or a directory `lib` that has jars and no classes, stands for all jars of `lib`.
+pub fn expand<'a>(entries: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<PathBuf>> {
     let mut expanded = Vec::new();
     for entry in entries {
-        if entry.file_name().is_none_or(|name| name != "*") {
-            expanded.push(entry.clone());
+        if entry.file_name().is_some_and(|name| name == "*") {
+            let directory = entry.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            expanded.append(&mut jars(directory)?);
             continue;
         }
-        let directory = entry.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let files = std::fs::read_dir(directory).map_err(|e| unreadable(directory, &e))?;
-        let paths = files.map(|file| file.map(|f| f.path())).collect::<std::io::Result<Vec<_>>>();
-        let mut jars = paths.map_err(|e| unreadable(directory, &e))?;
-        jars.retain(|path| has_extension(path, "jar"));
-        jars.sort();
-        expanded.append(&mut jars);
+        let jars = if entry.is_dir() { jars(entry)? } else { Vec::new() };
+        match jars.is_empty() || !walk::files(entry, "class")?.is_empty() {
+            true => expanded.push(entry.clone()),
+            false => expanded.extend(jars),
+        }
     }
     Ok(expanded)
+}
+
+/// The jars that are directly in a directory, sorted.
+fn jars(directory: &Path) -> Result<Vec<PathBuf>> {
+    let files = std::fs::read_dir(directory).map_err(|e| unreadable(directory, &e))?;
+    let paths = files.map(|file| file.map(|f| f.path())).collect::<std::io::Result<Vec<_>>>();
+    let mut jars = paths.map_err(|e| unreadable(directory, &e))?;
+    jars.retain(|path| has_extension(path, "jar"));
+    jars.sort();
+    Ok(jars)
 }
 
 /// Is this the file of a class, and not of a module's or package's description?
@@ -234,6 +241,8 @@ pub(super) fn is_listed(name: &str) -> bool {
 struct Builder {
     jdk: Jdk,
     jars: Vec<Jar>,
+    /// Libraries inside of archives that were not opened yet: which jar, and which entry of it.
+    inner: Vec<(usize, usize)>,
     places: FxHashMap<String, Place>,
     /// The class that the program's file is about, if it is about one.
     named: Option<String>,
@@ -241,23 +250,26 @@ struct Builder {
 
 impl Builder {
     fn new(jdk: Jdk) -> Builder {
-        Builder { jdk, jars: Vec::new(), places: FxHashMap::default(), named: None }
+        Builder { jdk, jars: Vec::new(), inner: Vec::new(), places: FxHashMap::default(), named: None }
     }
 
     /// The program itself. What must be compiled first is added to the sources.
     fn program(&mut self, program: &Path, sources: &mut Vec<PathBuf>) -> Result<()> {
         let metadata = std::fs::metadata(program).map_err(|e| unreadable(program, &e))?;
         if metadata.is_dir() {
-            if self.directory(program)? == 0 {
-                let found = walk::files(program, "java")?;
-                if found.is_empty() {
-                    return Err(LoadError::new(format!(
-                        "there are no classes and no sources in {}",
-                        program.display()
-                    )));
-                }
-                sources.splice(0..0, found.into_iter().map(|f| f.path));
+            if self.directory(program)? > 0 {
+                return Ok(());
             }
+            let jars = jars(program)?;
+            if !jars.is_empty() {
+                return jars.iter().try_for_each(|jar| self.add(jar));
+            }
+            let found = walk::files(program, "java")?;
+            if found.is_empty() {
+                let program = program.display();
+                return Err(LoadError::new(format!("there are no classes and no sources in {program}, and no jars")));
+            }
+            sources.splice(0..0, found.into_iter().map(|f| f.path));
             Ok(())
         } else if has_extension(program, "java") {
             sources.insert(0, program.to_path_buf());
@@ -277,19 +289,33 @@ impl Builder {
             return Ok(());
         }
         let mut magic = Vec::new();
-        let file = std::fs::File::open(path).map_err(|e| unreadable(path, &e))?;
+        let (file, _) = files::open(path).map_err(|e| unreadable(path, &e))?;
         std::io::Read::read_to_end(&mut std::io::Read::take(file, 4), &mut magic).map_err(|e| unreadable(path, &e))?;
         if has_extension(path, "jar") || magic.starts_with(b"PK") {
-            let (jar, classes) = Jar::open(path)?;
-            let number = self.jars.len();
-            self.jars.push(jar);
-            for (name, entry) in classes {
-                self.places.entry(name).or_insert(Place::Jar(number, entry));
-            }
+            let opened = Jar::open(path, self.jdk.version())?;
+            self.jar(opened);
             return Ok(());
         }
         Err(LoadError::new(format!("{}: this is neither a directory nor a jar", path.display()))
             .help("Java programs are directories, .jar, .class and .java files, or the word jdk"))
+    }
+
+    fn jar(&mut self, opened: Opened) {
+        let number = self.jars.len();
+        self.jars.push(opened.jar);
+        self.inner.extend(opened.libraries.into_iter().map(|entry| (number, entry)));
+        for (name, entry) in opened.classes {
+            self.places.entry(name).or_insert(Place::Jar(number, entry));
+        }
+    }
+
+    /// Adds the libraries inside of the archives so far. What is inside of those is theirs.
+    fn libraries(&mut self) -> Result<()> {
+        for (jar, entry) in std::mem::take(&mut self.inner) {
+            let opened = self.jars[jar].library(entry, self.jdk.version())?;
+            self.jar(Opened { libraries: Vec::new(), ..opened });
+        }
+        Ok(())
     }
 
     /// Returns how many classes it has.
@@ -349,7 +375,7 @@ impl Builder {
         let compiled = compile::compile(sources, &visible, &self.jdk)?;
         if has_extension(program, "java") {
             let stem = program.file_stem().unwrap_or_default().to_string_lossy();
-            let text = std::fs::read(program).map_err(|e| unreadable(program, &e))?;
+            let text = files::read(program, files::MAX_TEXT).map_err(|e| unreadable(program, &e))?;
             let package = compile::package(&String::from_utf8_lossy(&text)).replace('.', "/");
             let name = if package.is_empty() { stem.into_owned() } else { format!("{package}/{stem}") };
             if compiled.iter().any(|class| class.name == name) {
@@ -369,7 +395,7 @@ impl Builder {
 
     /// `own` are the classes of the program, without those of the class path.
     fn finish(self, own: FxHashSet<String>) -> Result<ClassPath> {
-        let Builder { jdk, jars, places, named } = self;
+        let Builder { jdk, jars, places, named, inner: _ } = self;
         let mut classes: Vec<(String, Place)> = places.into_iter().collect();
         classes.sort_by(|a, b| a.0.cmp(&b.0));
         let (mut names, mut places) = (Vec::new(), Vec::new());

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
 
+use super::jar::MAX_CLASS;
 use super::jdk::Jdk;
+use super::scratch::Scratch;
 use super::walk::{self, FoundFile};
+use crate::files;
 use crate::source::LoadError;
 
 /// The interfaces for test drivers, which sources may use without bringing them along.
@@ -36,13 +38,15 @@ pub fn exit_after_compilations(code: i32) -> ! {
 pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result<Vec<Compiled>> {
     let javac = jdk.javac()?;
     for source in sources {
-        // javac's own message would be in its own words.
-        std::fs::File::open(source).map_err(|e| unusable(source, &e))?;
+        // javac's own message would be in its own words, and a pipe would keep it waiting.
+        files::read(source, files::MAX_TEXT).map_err(|e| unusable(source, &e))?;
     }
     let _under_way = UNDER_WAY.read().unwrap_or_else(PoisonError::into_inner);
     let scratch = Scratch::new()?;
-    let (classes, interfaces) = (scratch.0.join("classes"), scratch.0.join("sources"));
-    std::fs::create_dir(&classes).map_err(|e| unusable(&classes, &e))?;
+    let [classes, interfaces, nothing] = ["classes", "sources", "nothing"].map(|name| scratch.path().join(name));
+    for directory in [&classes, &nothing] {
+        std::fs::create_dir(directory).map_err(|e| unusable(directory, &e))?;
+    }
     for (name, text) in INTERFACES {
         let path = interfaces.join(name);
         let parent = path.parent().unwrap_or(&interfaces);
@@ -56,7 +60,13 @@ pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result
     let mut command = Command::new(&javac);
     // The compiler lives too briefly for its JVM to optimise it.
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"]);
-    command.args(["-g", "-parameters", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-implicit:class"]);
+    command.args(["-g", "-parameters", "-nowarn", "-encoding", "UTF-8", "-implicit:class"]);
+    // Nothing that comes with the program is executed: neither annotation processors nor plug-ins of the compiler, which start by
+    // themselves if the class path has them, unless there is another path for them.
+    command.arg("-proc:none").arg("-processorpath").arg(&nothing);
+    for variable in ["JDK_JAVAC_OPTIONS", "CLASSPATH"] {
+        command.env_remove(variable);
+    }
     command.arg("-d").arg(&classes);
     command.arg("-cp").arg(joined(class_path)?);
     command.arg("-sourcepath").arg(joined(&roots)?);
@@ -92,7 +102,7 @@ fn run(mut command: Command, javac: &Path, sources: &[PathBuf]) -> Result<()> {
 /// The classes that `javac` wrote.
 fn read(classes: &Path) -> Result<Vec<Compiled>> {
     let class = |FoundFile { name, path }| {
-        let bytes = std::fs::read(&path).map_err(|e| unusable(&path, &e))?;
+        let bytes = files::read(&path, MAX_CLASS).map_err(|e| unusable(&path, &e))?;
         Ok(Compiled { name, bytes })
     };
     walk::files(classes, "class")?.into_iter().map(class).collect()
@@ -109,7 +119,8 @@ fn unusable(path: &Path, error: &std::io::Error) -> LoadError {
 /// The directory above a source's package, where the sources of other packages are.
 fn root(source: &Path) -> PathBuf {
     let directory = source.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let text = std::fs::read(source).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let bytes = files::read(source, files::MAX_TEXT);
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     let package = package(&text);
     // A relative path may be shorter than the package.
     let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
@@ -140,39 +151,4 @@ pub fn package(text: &str) -> String {
     let declared = rest.strip_prefix("package").filter(|r| r.starts_with(char::is_whitespace));
     let name = declared.and_then(|r| r.split_once(';')).map_or("", |(name, _)| name);
     name.chars().filter(|c| !c.is_whitespace()).collect()
-}
-
-/// A fresh directory that only we can read, removed with everything in it at the end.
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    pub fn new() -> Result<Scratch> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = std::env::temp_dir().join(format!("lazuli-{}-{number}", std::process::id()));
-            let mut builder = std::fs::DirBuilder::new();
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-            match builder.create(&path) {
-                Ok(()) => return Ok(Scratch(path)),
-                // One left behind by a process of the same number that was killed.
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
-                Err(e) => return Err(LoadError::new(format!("cannot make the directory {}: {e}", path.display()))),
-            }
-        }
-    }
-}
-
-impl Scratch {
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Nothing depends on it any more; what cannot be removed stays in the system's temporary directory.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

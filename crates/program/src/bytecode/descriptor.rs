@@ -1,5 +1,6 @@
 //! Descriptors (`(ILjava/lang/String;)V`): checked, split, and as a person writes them.
 
+use crate::escape;
 use crate::ir::Type;
 
 /// Arrays have at most this many dimensions.
@@ -130,7 +131,8 @@ pub fn readable_class(name: &str) -> String {
         '$' if separates(i) => '.',
         c => *c,
     };
-    characters.iter().enumerate().map(readable).collect()
+    let text: String = characters.iter().enumerate().map(readable).collect();
+    escape::line(&text).into_owned()
 }
 
 /// `int[]` for `[I`, `void` for `V`.
@@ -159,5 +161,5 @@ pub fn readable_method(class: &str, name: &str, descriptor: &str) -> String {
     let parameters = method(descriptor).map_or_else(Vec::new, |m| m.parameters);
     let parameters: Vec<String> = parameters.into_iter().map(readable_type).collect();
     let name = if name == "<init>" { "new" } else { name };
-    format!("{}.{name}({})", readable_class(class), parameters.join(", "))
+    format!("{}.{}({})", readable_class(class), escape::line(name), parameters.join(", "))
 }

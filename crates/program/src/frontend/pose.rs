@@ -15,7 +15,8 @@ use crate::source::{LoadError, Place, Source};
 
 /// Reads a program with everything it includes.
 pub fn load(path: &Path) -> Result<Program, LoadError> {
-    let mut reader = Reader { sources: Vec::new(), open: Vec::new(), done: Vec::new(), classes: Vec::new() };
+    let mut reader =
+        Reader { root: None, sources: Vec::new(), open: Vec::new(), done: Vec::new(), classes: Vec::new() };
     let main = reader.read(path, None)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
     lower::lower(name, reader.sources, reader.classes, main)
@@ -39,6 +40,8 @@ pub struct ParsedClass {
 }
 
 struct Reader {
+    /// The directory of the program, links resolved: nothing outside of it is included.
+    root: Option<PathBuf>,
     sources: Vec<Source>,
     /// Files whose includes are being read, outermost first.
     open: Vec<PathBuf>,
@@ -56,6 +59,11 @@ impl Reader {
         let canonical = path
             .canonicalize()
             .map_err(|e| located(&self.sources, LoadError::new(format!("cannot read {}: {e}", path.display()))))?;
+        let root = self.root.get_or_insert_with(|| canonical.parent().map_or_else(PathBuf::new, Path::to_path_buf));
+        if !canonical.starts_with(&*root) {
+            let message = format!("{} is outside of the program's directory {}", path.display(), root.display());
+            return Err(located(&self.sources, LoadError::new(message)));
+        }
         if self.open.contains(&canonical) {
             let error = LoadError::new(format!("{} includes itself", path.display()));
             return Err(located(&self.sources, error));

@@ -290,6 +290,7 @@ pub enum Instr {
     /// Enters or leaves a monitor.
     Monitor {
         object: Reg,
+        enter: bool,
     },
     /// Something that is not executed, by name.
     Unsupported {
@@ -355,7 +356,7 @@ impl Instr {
             Instr::GetField { object, .. }
             | Instr::IsResolved { object, .. }
             | Instr::CheckNull { object }
-            | Instr::Monitor { object } => read(*object),
+            | Instr::Monitor { object, .. } => read(*object),
             Instr::PutField { object, value, .. } | Instr::CheckStore { array: object, value } => {
                 read(*object);
                 read(*value);

@@ -109,6 +109,9 @@ impl Library {
         for interface in &interfaces {
             supertypes.extend(&self.java(*interface).supertypes);
         }
+        if let Some(why) = self.is_refused(&file, superclass, &interfaces) {
+            return self.missing(id, &file.name, why);
+        }
         let mut java = JavaClass {
             flags: file.access.0,
             source_file: file.source_file.as_ref().map_or_else(|| "?".into(), |name| name.to_string()),
@@ -121,6 +124,28 @@ impl Library {
         let above = file.access.0 & access::INTERFACE == 0 && java.supertypes.iter().any(has_initializer);
         java.needs_initializing = above || java.initializer.is_some();
         Linked::new(Class { name: file.name.replace('/', "."), superclass, last: id, layout, methods }, java)
+    }
+
+    /// Why the JVM does not load a class: what is above it has changed since it was compiled.
+    fn is_refused(&self, file: &ClassFile, superclass: Option<ClassId>, interfaces: &[ClassId]) -> Option<String> {
+        let above = superclass.map(|class| self.java(class));
+        if above.is_some_and(|above| above.is(access::INTERFACE)) {
+            return Some("its superclass is an interface".into());
+        }
+        if above.is_some_and(|above| above.is(access::FINAL)) {
+            return Some("its superclass is final".into());
+        }
+        let is_class =
+            |class: &&ClassId| !self.java(**class).is(access::INTERFACE) && self.java(**class).missing.is_none();
+        if let Some(class) = interfaces.iter().find(is_class) {
+            return Some(format!("it implements {}, which is no interface", self.class(*class).name));
+        }
+        let permits = |above: &ClassId| {
+            let permitted = self.java(*above).file.as_ref().and_then(|file| file.permitted_subclasses.as_ref());
+            permitted.is_none_or(|permitted| permitted.contains(&file.name))
+        };
+        let forbids = superclass.iter().chain(interfaces).find(|above| !permits(above))?;
+        Some(format!("{}, which is sealed, does not permit it", self.class(*forbids).name))
     }
 
     fn link_fields(&self, id: ClassId, file: &ClassFile, java: &mut JavaClass, layout: &mut Vec<FieldId>) {

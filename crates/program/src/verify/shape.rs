@@ -230,7 +230,7 @@ impl Checker<'_> {
             }
             Instr::Throw { exception: Exception::Object(object) }
             | Instr::CheckNull { object }
-            | Instr::Monitor { object } => {
+            | Instr::Monitor { object, .. } => {
                 want(object, Ref)?;
                 return Ok(None);
             }

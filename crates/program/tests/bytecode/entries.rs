@@ -20,11 +20,19 @@ public class Order extends Base implements Comparable<Order>, Priced {
     public int total(int x, String s) { return n; }
     static int unique(Map.Entry<String, Integer> e, int[]... rest) { return 0; }
     public int compareTo(Order o) { return n - o.n; }
+    static String made(int x) { return "made"; }
+    Order copy() { return this; }
     native int outside();
     static class Line { int price(List<String> l) { return 1; } static class Deep { static void m() {} } }
     class Dollar$Name { void m() {} }
 }
-abstract class Base { protected int inherited() { return 1; } private int hidden() { return 2; } }
+abstract class Base {
+    protected int inherited() { return 1; }
+    private int hidden() { return 2; }
+    static Object made(int x) { return x; }
+    static int[] made() { return null; }
+    Object copy() { return this; }
+}
 interface Priced { default int price() { return 3; } static int helper() { return 4; } }
 "#;
 
@@ -154,4 +162,16 @@ fn without_an_entry_the_only_sensible_one_is_taken() {
     // Of all together, one has a main method; the interface for drivers does not count.
     assert!(classes.user_classes().contains(&"lazuli/Lazuli".to_string()));
     assert_eq!(entry::resolve(&classes, None).unwrap().readable(), "Main.main(java.lang.String[])");
+}
+
+/// A static method hides the one above with its parameters, whatever that gives back; an overload stays one.
+#[test]
+fn what_is_hidden_is_no_candidate() {
+    finds("Order.made(int)", "com/acme/Order", "made", "(I)Ljava/lang/String;");
+    finds("Base.made(int)", "com/acme/Base", "made", "(I)Ljava/lang/Object;");
+    finds("Order.made()", "com/acme/Base", "made", "()[I");
+    finds("Order.copy", "com/acme/Order", "copy", "()Lcom/acme/Order;");
+    let message = fails("Order.made");
+    says(&message, &["Order.made may be one of", "made(int)  (I)Ljava/lang/String;", "made()"]);
+    assert!(!message.contains("Ljava/lang/Object;"), "{message}");
 }

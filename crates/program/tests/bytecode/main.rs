@@ -1,5 +1,6 @@
 //! Reading Java: the JDK's library, class files, jars, sources, entry points; and what is said about bad ones.
 
+mod archives;
 mod asked;
 mod assemble;
 mod bad;
@@ -9,6 +10,7 @@ mod fuzz;
 mod library;
 mod order;
 mod programs;
+mod safety;
 mod verified;
 
 use std::path::{Path, PathBuf};

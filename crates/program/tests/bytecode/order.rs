@@ -4,8 +4,8 @@ use std::path::Path;
 
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{JavaOptions, load_classes};
-use lazuli_program::ir::ClassId;
-use lazuli_program::library::{Library, World};
+use lazuli_program::ir::{ClassId, MethodId};
+use lazuli_program::library::{Library, World, access};
 
 /// The JDK after these classes were linked, in this order.
 fn jdk(first: &[&str]) -> Program {
@@ -96,4 +96,47 @@ fn lambdas_have_names_of_their_own() {
     let names = lambdas(&[]);
     assert!(names.len() > 5 && names.iter().all(|name| name.starts_with("java.util.Comparator$$")), "{names:?}");
     assert_eq!(names, lambdas(&["java/util/TreeMap", "java/util/stream/Stream"]));
+}
+
+/// Collections and locks of the JDK that have no objects of their own have implementations, if there is one in their package that
+/// everybody can make from nothing; interfaces of one method have none.
+#[test]
+fn interfaces_of_the_jdk_have_implementations() {
+    let options =
+        JavaOptions { class_path: Vec::new(), entry: None, world: World::default(), provided: |_, _, _| false };
+    let program = load_classes(Path::new("jdk"), &options).unwrap_or_else(|e| panic!("{e}"));
+    let library = library(&program);
+    let is_made = |class: &ClassId| {
+        let (java, new) = (library.java(*class), library.declared_method(*class, "<init>", "()V"));
+        let is_public = new.is_some_and(|new| library.declared(new).is(access::PUBLIC));
+        java.is(access::PUBLIC) && java.is_instantiable() && is_public
+    };
+    let is_open = |interface: &ClassId| {
+        let java = library.java(*interface);
+        let is_abstract = |method: &&MethodId| library.declared(**method).is(access::ABSTRACT);
+        let methods = library.class(*interface).methods.values().filter(is_abstract).count();
+        java.is(access::INTERFACE) && java.is(access::PUBLIC) && methods > 1
+    };
+    // Threads are not executed, so nobody waits for what they compute.
+    const OF_THREADS: [&str; 6] = ["Future", "Executor", "Completion", "Rejected", "Flow", "ForkJoin"];
+    let mut interfaces = 0;
+    for package in ["java/util", "java/util/concurrent", "java/util/concurrent/locks"] {
+        let mut names = library.path.jdk_classes();
+        names.retain(|name| name.rsplit_once('/').is_some_and(|(of, _)| of == package));
+        names.retain(|name| !OF_THREADS.iter().any(|word| name.contains(word)));
+        let all: Vec<ClassId> = names.iter().map(|name| library.class_id(name)).collect();
+        let made: Vec<ClassId> = all.iter().copied().filter(is_made).collect();
+        let is_implemented = |interface: &ClassId| made.iter().any(|class| library.is_subclass(*class, *interface));
+        for interface in all.into_iter().filter(is_open).filter(is_implemented) {
+            interfaces += 1;
+            let classes = library.input_classes(interface).into_iter().flat_map(|(low, high)| low..=high).map(ClassId);
+            for class in classes {
+                let (class, of) = (library.internal_name(class), library.internal_name(interface));
+                assert!(made.iter().any(|known| library.internal_name(*known) == class), "{of}: {class}");
+            }
+        }
+    }
+    assert!(interfaces > 12, "there are only {interfaces}");
+    let comparator = library.input_classes(library.class_id("java/util/Comparator"));
+    assert!(library.is_uninterpreted(ClassId(comparator[0].0)));
 }

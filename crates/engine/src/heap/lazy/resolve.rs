@@ -3,7 +3,7 @@
 use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, Type};
 
-use super::{Binding, Change, Heap, Holder, Lazy, Target};
+use super::{Binding, Change, Heap, Lazy, Place, Target};
 use crate::context::Context;
 use crate::heap::arrays::{Arrays, Before};
 use crate::heap::{Cases, Found};
@@ -12,22 +12,22 @@ use crate::scope::LeftOut;
 
 impl Lazy {
     /// Proposes what an unresolved reference can be.
-    pub(super) fn resolve(&self, cx: &mut Context, heap: &Heap, place: Holder, cases: &mut Cases<Change>) {
+    pub(super) fn resolve(&self, cx: &mut Context, heap: &Heap, place: Place, cases: &mut Cases<Change>) {
         let (symbol, depth, nullable) = match place {
-            Holder::Cell { object, field } => {
+            Place::Cell { object, field } => {
                 let holder = heap.objects[object as usize];
                 let symbol = cx.field_symbol(holder.origin.expect("an input object"), field);
                 (cx.terms.as_symbol(symbol).expect("a symbol"), holder.depth + 1, true)
             }
-            Holder::Symbol(symbol) => {
+            Place::Symbol(symbol) => {
                 let nullable = heap.binding(symbol) != Some(Binding::NonNull);
                 (symbol, heap.depth_of(cx, symbol), nullable || Planted::LazierSharpForgetsNonNull.here())
             }
         };
         // In a cell nothing else can see the choice, so the value is known at once; a symbol is looked up again.
         let found = |value: Term| match place {
-            Holder::Cell { .. } => Some(Found::Value(value)),
-            Holder::Symbol(_) => None,
+            Place::Cell { .. } => Some(Found::Value(value)),
+            Place::Symbol(_) => None,
         };
         let fresh = Term::location(heap.objects.len() as u32);
         if cx.terms.symbol_info(symbol).unique {
@@ -100,7 +100,7 @@ impl Lazy {
         match heap.binding(symbol) {
             Some(Binding::To(value)) => Some(value),
             _ => {
-                self.resolve(cx, heap, Holder::Symbol(symbol), cases);
+                self.resolve(cx, heap, Place::Symbol(symbol), cases);
                 None
             }
         }
@@ -149,7 +149,7 @@ impl Lazy {
             Some(Binding::NonNull) => cases.only(Found::Value(Term::FALSE)),
             Some(Binding::To(value)) => cases.only(Found::Value(Term::bool(value.is_null()))),
             None => {
-                let null = Change::bind(Holder::Symbol(symbol), Target::Null);
+                let null = Change::bind(Place::Symbol(symbol), Target::Null);
                 cases.push(Term::TRUE, true, Some(null), Found::Value(Term::TRUE));
                 cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Found::Value(Term::FALSE));
             }

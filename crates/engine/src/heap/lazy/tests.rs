@@ -7,7 +7,7 @@ use super::{Change, Lazy, When};
 use crate::config::HeapKind;
 use crate::context::Resolution;
 use crate::heap::testing::{Bench, program, show};
-use crate::heap::{Cases, Found, Partial};
+use crate::heap::{Cases, Enumerating, Found};
 use crate::outcome::NULL_POINTER;
 
 fn bench(program: &Program, when: When) -> Bench<'_, Lazy> {

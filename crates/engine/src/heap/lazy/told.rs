@@ -5,7 +5,7 @@ use std::rc::Rc;
 use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Bind, Cell, Change, Heap, Holder, Target};
+use super::{Bind, Cell, Change, Heap, Place, Target};
 use crate::context::{self, Assumptions, Context, InitialHeap, InputObject, Reference, Resolution, Standing};
 
 impl Change {
@@ -25,16 +25,16 @@ impl Heap {
     pub(super) fn reference_of(&self, cx: &mut Context, change: &Change) -> Reference<'static> {
         let place = match change {
             Change::Bind(bind) => bind.place,
-            Change::NonNull(symbol) => Holder::Symbol(*symbol),
+            Change::NonNull(symbol) => Place::Symbol(*symbol),
             Change::Element { .. } => unreachable!("a write resolves nothing"),
         };
         let object = Some(self.objects.len() as u32);
         match place {
-            Holder::Cell { object: holder, field } => {
+            Place::Cell { object: holder, field } => {
                 let Type::Ref(class) = cx.program.field(field).ty else { unreachable!("only references are resolved") };
                 Reference { symbol: None, class, holder: context::Holder::Field(holder, field), object }
             }
-            Holder::Symbol(symbol) => {
+            Place::Symbol(symbol) => {
                 let number = |origin: Symbol| {
                     let at = self.objects.iter().position(|object| object.origin == Some(origin));
                     at.expect("its holder is an object") as u32
@@ -68,7 +68,8 @@ impl InitialHeap for Heap {
         let symbol = cx.terms.as_symbol(object.symbol);
         let number = self.objects.iter().position(|object| object.origin == symbol).expect("an input object");
         let origin = symbol.expect("an input object has a symbol");
-        // A field of a subclass: in objects of another one, its cell is that of another field. A read will name it alike.
+        // A field of a subclass: in objects of another one, its cell is that of another field. A read will name it
+        // alike.
         if !cx.program.is_subclass(object.class, cx.program.field(field).class) {
             let value = cx.field_symbol(origin, field);
             let name = (number as u32, field, cx.terms.as_symbol(value).expect("a name is a symbol"));

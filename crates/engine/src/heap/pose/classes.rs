@@ -5,7 +5,7 @@ use lazuli_program::ir::Type;
 
 use super::Heap;
 use crate::context::Context;
-use crate::heap::Possible;
+use crate::heap::PossibleClasses;
 
 impl Heap {
     /// The condition that the object a reference denotes has one of the classes; on null it may be anything.
@@ -26,10 +26,10 @@ impl Heap {
     }
 
     /// The classes that an object may have: those of the leaves.
-    pub(super) fn possible(&self, cx: &mut Context, object: Term) -> Possible {
+    pub(super) fn possible(&self, cx: &mut Context, object: Term) -> PossibleClasses {
         match (cx.terms.as_symbol(object), object.as_location()) {
-            (Some(symbol), _) => return Possible::of_classes(&cx.terms.symbol_info(symbol).classes),
-            (_, Some(location)) => return Possible::One(self.allocated.class(cx, location)),
+            (Some(symbol), _) => return PossibleClasses::of_classes(&cx.terms.symbol_info(symbol).classes),
+            (_, Some(location)) => return PossibleClasses::One(self.allocated.class(cx, location)),
             _ => {}
         }
         let mut classes = Vec::new();
@@ -42,7 +42,7 @@ impl Heap {
                 _ => {}
             }
         }
-        Possible::Several(classes)
+        PossibleClasses::Several(classes)
     }
 
     /// The type of the elements of a leaf: more exactly than the instruction knows. `None` if it is no such array.

@@ -1,5 +1,5 @@
-//! Loading references: what is told of them, and the clauses that come back. What is told of one that is loaded for sure may wait until the
-//! program looks at it.
+//! Loading references: what is told of them, and the clauses that come back. What is told of one that is loaded for
+//! sure may wait until the program looks at it.
 
 use std::rc::Rc;
 
@@ -53,8 +53,8 @@ impl Heap {
         true
     }
 
-    /// The clause for the holder of a field, and where it is not null. Where it may be null, what is in the field is not loaded for sure, but
-    /// what was loaded before is: that is asked about first.
+    /// The clause for the holder of a field, and where it is not null. Where it may be null, what is in the field is
+    /// not loaded for sure, but what was loaded before is: that is asked about first.
     pub(super) fn holder_bound(&mut self, cx: &mut Context, object: Term, bound: Term) -> (Term, Term) {
         let non_null = self.non_null(cx, object);
         if is_sure(cx, non_null) {
@@ -75,8 +75,8 @@ impl Heap {
         self.bound_where(cx, value, is_sure, succeeds)
     }
 
-    /// Whether it is decided first that the holder of a reference is not null: where the access fails nothing is loaded, and what was told of it
-    /// must not stay if the failure is caught.
+    /// Whether it is decided first that the holder of a reference is not null: where the access fails nothing is
+    /// loaded, and what was told of it must not stay if the failure is caught.
     pub(super) fn is_checked_first(&self, cx: &mut Context, object: Term, field: FieldId, non_null: Term) -> bool {
         let is_ref = cx.program.field(field).ty.is_ref();
         let is_kept = is_ref && cx.listens && cx.program.semantics.catches_failures();

@@ -1,6 +1,6 @@
-//! The plain case: references of which it is known what they are. Objects of the program always are; input objects are where somebody who listens
-//! knows. Then an access has one outcome, as under the models that enumerate, and there is nothing to ask. Where it is not known,
-//! a reference is compared with the names that stand for something.
+//! The plain case: references of which it is known what they are. Objects of the program always are; input objects are
+//! where somebody who listens knows. Then an access has one outcome, as under the models that enumerate, and there is
+//! nothing to ask. Where it is not known, a reference is compared with the names that stand for something.
 
 use std::rc::Rc;
 
@@ -20,7 +20,8 @@ impl Heap {
         }
     }
 
-    /// The value that goes into or comes out of a field, under the name of its object; `None` if there is more to say of it.
+    /// The value that goes into or comes out of a field, under the name of its object; `None` if there is more to say
+    /// of it.
     pub(super) fn told_value(&self, cx: &Context, field: FieldId, value: Term) -> Option<Term> {
         if !cx.program.field(field).ty.is_ref() {
             return Some(value);
@@ -37,8 +38,8 @@ impl Heap {
         self.told_value(cx, field, self.value(cx, field, object)?)
     }
 
-    /// Where the name that the initial value of a field is about to get stands for it: where there is such an object, and it has no other name
-    /// by which the field is known.
+    /// Where the name that the initial value of a field is about to get stands for it: where there is such an object,
+    /// and it has no other name by which the field is known.
     pub(super) fn stands(&self, cx: &mut Context, holder: Symbol, field: FieldId, is_first: Term) -> Term {
         let (object, class) = (cx.terms.symbol_info(holder).term, cx.program.field(field).class);
         let has_field = match cx.program.is_subclass(cx.declared_class(holder), class) {
@@ -69,8 +70,8 @@ impl Heap {
     }
 }
 
-/// Where the names of initial values stand for something, of those that do not everywhere. Elsewhere nothing keeps such a symbol from being equal
-/// to anything.
+/// Where the names of initial values stand for something, of those that do not everywhere. Elsewhere nothing keeps
+/// such a symbol from being equal to anything.
 #[derive(Clone, Default)]
 pub(super) struct Names(Rc<Vec<(Term, Term)>>);
 
@@ -81,8 +82,8 @@ impl Names {
         }
     }
 
-    /// It depends on the input alone, not on what has been loaded so far: a reference that is loaded later on, in another case, must have been
-    /// compared with others as if it had been loaded then.
+    /// It depends on the input alone, not on what has been loaded so far: a reference that is loaded later on, in
+    /// another case, must have been compared with others as if it had been loaded then.
     fn stands(&self, name: Term) -> Term {
         self.0.iter().find(|(known, _)| *known == name).map_or(Term::TRUE, |(_, stands)| *stands)
     }

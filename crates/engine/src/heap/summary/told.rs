@@ -1,5 +1,5 @@
-//! What is told of the references that are initialised, and the initial values that are asked for. What comes back are clauses over the guards of the
-//! sets, and nothing forks.
+//! What is told of the references that are initialised, and the initial values that are asked for. What comes back are
+//! clauses over the guards of the sets, and nothing forks.
 
 use std::rc::Rc;
 
@@ -59,7 +59,8 @@ impl InitialHeap for Heap {
 }
 
 impl Heap {
-    /// A name for the initial value of a field where it has none. Where nobody has looked, it is also the field's value.
+    /// A name for the initial value of a field where it has none. Where nobody has looked, it is also the field's
+    /// value.
     fn name_elsewhere(
         &mut self,
         cx: &mut Context,

@@ -377,7 +377,7 @@ impl<'a> Lowering<'a> {
             }
             Op::MonitorEnter | Op::MonitorExit => {
                 let object = self.pop(K::Ref)?;
-                self.emit(Instr::Monitor { object });
+                self.emit(Instr::Monitor { object, enter: matches!(op, Op::MonitorEnter) });
             }
             Op::GetStatic(member) | Op::PutStatic(member) => {
                 self.static_field(member, matches!(op, Op::GetStatic(_)))?;

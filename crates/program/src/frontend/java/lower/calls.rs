@@ -20,6 +20,14 @@ pub(super) fn kind_of(ty: Type) -> code::Kind {
     }
 }
 
+/// The class that a constant of the code is about: of an array, that of its elements, if they have one.
+fn class_in(name: &str) -> Option<&str> {
+    match name.trim_start_matches('[') {
+        class if class.len() == name.len() => Some(class),
+        element => element.strip_prefix('L')?.strip_suffix(';'),
+    }
+}
+
 impl Lowering<'_> {
     pub(super) fn constant(&mut self, constant: &Constant) -> Lowered<()> {
         let kind = match constant {
@@ -68,16 +76,11 @@ impl Lowering<'_> {
 
     /// Whether a class, or an array's class of elements, is nowhere to be found. It is not read.
     pub(super) fn is_missing(&self, name: &str) -> bool {
-        let element = name.trim_start_matches('[');
-        let class = match element.len() == name.len() {
-            true => Some(name),
-            false => element.strip_prefix('L').and_then(|class| class.strip_suffix(';')),
-        };
-        class.is_some_and(|class| !self.library.path.has(class))
+        class_in(name).is_some_and(|class| !self.library.path.has(class))
     }
 
     pub(super) fn refuse_missing(&mut self, name: &str) {
-        let class = descriptor::readable_class(name);
+        let class = descriptor::readable_class(class_in(name).unwrap_or(name));
         self.unsupported(&format!("the class {class}: it is not on the class path, and it"));
     }
 
