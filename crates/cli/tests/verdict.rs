@@ -101,18 +101,21 @@ fn a_violation_outweighs_limits_and_bad_input_everything_that_is_left() {
 #[test]
 fn a_refuted_violation_is_a_limit() {
     let program = "class Node { Node next; int value; bool sets() := { this.value := 7; true }; }
-        class Program { int first(Node n) := if n.next = null then 0 else { assert n.next.value < 7; 1 }; }";
+        class Program {
+            int one(Node n) := if n.next = null then 0 else { assert n.next.value < 7; 1 };
+            int other(Node n) := if n.next = null then 0 else if n.next = n then 1 else { assert n.next.value < 7; 2 };
+        }";
     let program = file("sets.pose", program);
     let invariants = file("sets.hex", "any.next on expand do Node.sets(it);");
-    let options = format!("--entry Program.first --invariants {}", invariants.display());
-    let refuted = Answer::of(&program, &options);
-    assert_eq!(
-        refuted.json["counts"]["violations_refuted"], refuted.json["counts"]["assert_failed"],
-        "{}",
-        refuted.text
-    );
-    assert_eq!(refuted.json["counts"]["assert_failed"], 1, "{}", refuted.text);
-    assert_eq!((refuted.code, refuted.kinds("limits")), (Some(3), vec!["refuted"]), "{}", refuted.text);
+    let answer = |entry: &str| {
+        let answer = Answer::of(&program, &format!("--entry Program.{entry} --invariants {}", invariants.display()));
+        assert_eq!(answer.kinds("limits"), ["refuted"], "{}", answer.text);
+        let counts = ["assert_failed", "violations_refuted"].map(|count| answer.json["counts"][count].as_u64());
+        (answer.code, counts)
+    };
+    // A node that leads to itself was met before, so that nobody has written its value.
+    assert_eq!(answer("one"), (Some(1), [Some(2), Some(1)]));
+    assert_eq!(answer("other"), (Some(3), [Some(1), Some(1)]));
 }
 
 const LIST: &str = "class N { N next; int v; }
@@ -131,7 +134,6 @@ fn whether_a_bound_on_the_heap_cut_something_off_is_said() {
             };
             assert_eq!(answer.verdict(), wanted, "{heap}");
             assert_eq!((answer.code, &answer.json["bounds"][0]["cut"]), (Some(0), &json!(cuts)), "{heap} {bound}");
-            assert_eq!(answer.json["counts"]["returned"], if cuts { 2 } else { 3 }, "{heap} {bound}");
         }
     }
 }
@@ -185,7 +187,7 @@ fn other_classes_are_left_out_where_the_program_looks_into_an_object() {
         "Any.java",
         "class Any {
             static int isThere(Object o) { return o == null ? 0 : 1; }
-            static int equals(Object o) { return o.equals(null) ? 1 : 0; }
+            static int calls(Object o) { return o.equals(null) ? 1 : 0; }
             static int same(Object a, Thread b) { return a == b ? 1 : 0; }
             static int stores(Number[] a) { if (a.length == 1) a[0] = 1; return 1; }
             static int strings(String[] a) { if (a.length == 1) a[0] = \"\"; return 1; }
@@ -193,9 +195,9 @@ fn other_classes_are_left_out_where_the_program_looks_into_an_object() {
         }",
     );
     assert_eq!(Answer::of(&program, "--entry Any.isThere").code, Some(0));
-    let equals = Answer::of(&program, "--entry Any.equals");
-    assert_eq!((equals.code, equals.kinds("limits")), (Some(3), vec!["types"]), "{}", equals.text);
-    let chosen = Answer::of(&program, "--entry Any.equals --types java.lang.Object=java.lang.Integer");
+    let calls = Answer::of(&program, "--entry Any.calls");
+    assert_eq!((calls.code, calls.kinds("limits")), (Some(3), vec!["types"]), "{}", calls.text);
+    let chosen = Answer::of(&program, "--entry Any.calls --types java.lang.Object=java.lang.Integer");
     assert_eq!((chosen.code, chosen.kinds("bounds")), (Some(0), vec!["types"]), "{}", chosen.text);
     assert_eq!(chosen.verdict()[0], "complete within --types java.lang.Object=java.lang.Integer");
     assert_eq!(Answer::of(&program, "--entry Any.same").code, Some(3));
