@@ -198,7 +198,7 @@ fn write_bytes<M: HeapModel>(
     let constants: Option<Vec<u8>> = bytes.iter().map(|b| e.cx.terms.as_bits(*b).map(|(_, b)| b as u8)).collect();
     let text = match constants {
         Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        None => bytes.to_vec().into_iter().map(|byte| shown_byte(e, byte)).collect(),
+        None => bytes.iter().map(|byte| shown_byte(e, *byte)).collect(),
     };
     e.printed(state, stream, text)
 }
