@@ -337,7 +337,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let error = self.error(place, format!("there is no input and no parameter {name}"));
-        if self.names.program.library.is_some() && self.names.program.main.is_none() {
+        if self.names.program.semantics.loads_classes() && self.names.program.main.is_none() {
             return Err(error.help("inputs are those of a method: name it by --entry"));
         }
         Err(suggest(error, name, inputs.iter().map(|(input, _)| input.as_str())))

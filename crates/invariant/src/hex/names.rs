@@ -182,7 +182,7 @@ impl<'a> Names<'a> {
             _ => Classes::new(),
         };
         let program = self.program;
-        if self.library().is_none() {
+        if !program.semantics.loads_classes() {
             let parameters = program.methods.iter().flat_map(|m| &m.registers[..m.parameters]);
             let parameters = parameters.map(|r| (r.name.clone(), of_type(r.ty)));
             return parameters.chain(program.inputs.iter().map(|i| (i.name.clone(), of_type(i.ty)))).collect();

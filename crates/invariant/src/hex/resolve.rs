@@ -576,7 +576,7 @@ impl Resolver<'_> {
             true => format!("the input {} is no reference", name.text),
             false => format!("there is no input and no parameter {}", name.text),
         };
-        if self.typing.program.library.is_some() && self.typing.program.main.is_none() {
+        if self.typing.program.semantics.loads_classes() && self.typing.program.main.is_none() {
             return Err(self.error(name.place, message).help("inputs are those of a method: name it by --entry"));
         }
         let known = inputs.iter().filter(|(_, classes)| !classes.is_empty()).map(|(input, _)| input.as_str());
