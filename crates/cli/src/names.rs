@@ -64,6 +64,7 @@ pub fn limit_kind(limit: &Limit) -> &'static str {
         Limit::LeftOut(LeftOut::LongerArrays(_)) => "max_array",
         Limit::LeftOut(LeftOut::WiderCharacters) => "characters",
         Limit::LeftOut(LeftOut::OtherClasses { .. }) => "types",
+        Limit::LeftOut(LeftOut::Existing { .. }) => "existing",
         Limit::LeftOut(LeftOut::Deeper) => "k",
         Limit::LeftOut(LeftOut::More) => "n",
     }
@@ -108,6 +109,11 @@ fn left_out(inputs: &LeftOut) -> String {
         LeftOut::OtherClasses { of, taken, more } => {
             let more = if *more { ", …" } else { "" };
             format!("inputs of {of} are taken to be of: {}{more} (--types says otherwise)", taken.join(", "))
+        }
+        LeftOut::Existing { class } => {
+            format!(
+                "no input is a {class} that exists before the entry (a constant, a literal, what a static field holds)"
+            )
         }
         LeftOut::Deeper => "chains of references are bounded (--k)".into(),
         LeftOut::More => "the number of input objects is bounded (--n)".into(),

@@ -241,3 +241,40 @@ fn assumptions_do_not_change_the_exit_code() {
     }
     assert_eq!(answer("strict").kinds("assumptions"), [""; 0]);
 }
+
+const EXISTING: &str = "import java.util.*;
+class Existing {
+    static class Nil { int v; }
+    static final Nil NIL = new Nil();
+    static int sentinel(Nil n) { return n == NIL ? 1 : 2; }
+    static int literal(String s) { return s == \"a\" ? 1 : 2; }
+    static int cached(Integer x) { return x == (Integer) 5 ? 1 : 2; }
+    static int empty(Optional<?> o) { return o == Optional.empty() ? 1 : 2; }
+    static int other(Nil n, Nil m) { return n == m ? 1 : 2; }
+    static int made(Nil n) { return n == new Nil() ? 1 : 2; }
+}";
+
+/// What exists before the entry is no input yet: a path is missing, which is said.
+#[test]
+fn inputs_that_exist_before_the_entry_are_left_out_by_name() {
+    let program = file("Existing.java", EXISTING);
+    for heap in ["pose", "summary", "uber-lazy", "lazy", "lazier", "lazier#"] {
+        for (entry, is_left_out) in [
+            ("sentinel", true),
+            ("literal", true),
+            ("cached", true),
+            ("empty", true),
+            ("other", false),
+            ("made", false),
+        ] {
+            let answer = Answer::of(&program, &format!("--entry Existing.{entry} --heap {heap}"));
+            assert_eq!(
+                answer.kinds("limits").contains(&"existing"),
+                is_left_out,
+                "{entry} under {heap}: {}",
+                answer.text
+            );
+            assert_eq!(answer.code, Some(if is_left_out { 3 } else { 0 }), "{entry} under {heap}: {}", answer.text);
+        }
+    }
+}

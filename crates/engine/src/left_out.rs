@@ -6,10 +6,26 @@
 //! wider without the bound.
 
 use lazuli_logic::{PathCondition, Symbol, Term, Verdict};
+use lazuli_program::ir::ClassId;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::scope::LeftOut;
+use crate::shared::is_shared;
 use crate::state::State;
+
+/// Classes whose objects the JDK compares by what they hold.
+const VALUES: [&str; 9] = [
+    "java/lang/String",
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Short",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Float",
+    "java/lang/Double",
+];
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Asks whether there are inputs on a path that bounds are about to leave out. What the solver does not know may be one.
@@ -36,6 +52,41 @@ impl<M: HeapModel> Executor<'_, M> {
         if self.cx.has_open_types() {
             self.leave_out_classes(state, value);
         }
+    }
+
+    /// The program has compared two references: where one is an object that exists before the entry and the other an input, the input might have been that one.
+    pub(crate) fn compared(&mut self, state: &State<M::Heap>, a: Term, b: Term) {
+        if self.runs_for_all() {
+            return;
+        }
+        for (existing, input) in [(a, b), (b, a)] {
+            let shared = |term: Term| term.as_location().filter(|location| is_shared(*location));
+            let leaves = self.cx.terms.leaves(existing);
+            let classes: Vec<ClassId> = leaves
+                .iter()
+                .filter_map(|(leaf, _)| shared(*leaf))
+                .map(|location| self.cx.shared.class(location))
+                .collect();
+            for class in classes {
+                let may_be = self.input_symbols(state, input).iter().any(|symbol| self.cx.may_be(*symbol, class));
+                if may_be && !self.compares_values(state, class) {
+                    let class = self.cx.program.class(class).name.clone();
+                    self.cx.scope.left_out.insert(LeftOut::Existing { class });
+                }
+            }
+        }
+    }
+
+    /// The JDK asks whether two strings or boxes are the same only to be faster: what it does does not depend on it.
+    fn compares_values(&self, state: &State<M::Heap>, class: ClassId) -> bool {
+        let library = self.cx.library().expect("only Java has objects that exist before");
+        let is_value = VALUES.contains(&library.internal_name(class));
+        let method = state.frames.last().and_then(|frame| self.cx.program.method(frame.method).class);
+        let in_program = method.is_some_and(|class| {
+            let name = library.internal_name(class);
+            library.path.user_classes().iter().any(|user| user == name)
+        });
+        is_value && !in_program
     }
 
     /// The program has asked for the class of an object, or where its class matters: also of an array, which has its declared class as an input.

@@ -68,6 +68,9 @@ impl<M: HeapModel> Executor<'_, M> {
         if !a.is_null() && !b.is_null() {
             self.looked_into(state, a);
             self.looked_into(state, b);
+            if self.cx.shared.is_used() {
+                self.compared(state, a, b);
+            }
         }
         match state.vm.boxes.is_empty() {
             true => Ok(equal),

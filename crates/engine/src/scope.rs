@@ -16,6 +16,8 @@ pub enum LeftOut {
     WiderCharacters,
     /// Objects of the type `of` that have another class than those it was taken to have, or more.
     OtherClasses { of: String, taken: Vec<String>, more: bool },
+    /// Objects of this class that exist before the entry: constants of enums, literals, cached boxes, what static fields hold.
+    Existing { class: String },
     /// Objects at the end of longer chains of references: the bound k.
     Deeper,
     /// More objects than the bound n.

@@ -126,6 +126,12 @@ impl Shared {
         }
     }
 
+    /// Whether there is any.
+    #[inline]
+    pub(crate) fn is_used(&self) -> bool {
+        !self.objects.is_empty()
+    }
+
     /// Whether anything here has parts that are not known.
     #[inline]
     pub(crate) fn has_opaque(&self) -> bool {
