@@ -16,8 +16,6 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;
     let native: Native<M> = match (class, method) {
         ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "assume(Z)V") => assume,
-        // What the classes do on a plain JVM does not matter here.
-        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "<clinit>()V") => |_, _, _| Ok(Term::NULL),
         ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Ok(Term::NULL),
         ("lazuli/Lazuli", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
         ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),

@@ -22,8 +22,11 @@ const OUT_OF_BOUNDS: &str = "java/lang/IndexOutOfBoundsException";
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let method = key.strip_prefix("java/lang/invoke/VarHandle.")?;
     let native: Native<M> = match method {
-        "<clinit>()V" | "fullFence()V" | "acquireFence()V" | "releaseFence()V" | "loadLoadFence()V"
-        | "storeStoreFence()V" => |_, _, _| Ok(Term::NULL),
+        // The table of the start says what becomes of it.
+        "<clinit>()V" => return None,
+        "fullFence()V" | "acquireFence()V" | "releaseFence()V" | "loadLoadFence()V" | "storeStoreFence()V" => {
+            |_, _, _| Ok(Term::NULL)
+        }
         "withInvokeExactBehavior()Ljava/lang/invoke/VarHandle;"
         | "withInvokeBehavior()Ljava/lang/invoke/VarHandle;" => |_, _, args| Ok(args[0]),
         // What these take is said by their calls.

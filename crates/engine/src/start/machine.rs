@@ -9,6 +9,7 @@ use lazuli_program::library::{LENGTH, Library};
 
 use super::files;
 use super::properties::{self, Beforehand, Value};
+use super::table::{self, Instead};
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::scope::Taken;
@@ -18,9 +19,15 @@ use crate::suspend::{Step, Suspend, unsupported};
 type Heap<M> = <M as Memory>::Heap;
 
 pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
+    if let Some(class) = key.strip_suffix(".<clinit>()V") {
+        return table::instead(class).map(|instead| -> Native<M> {
+            match instead {
+                Instead::Start => |e, s, _| e.start_machine(s),
+                Instead::Nothing => |_, _, _| Ok(Term::NULL),
+            }
+        });
+    }
     let native: Native<M> = match key {
-        "java/lang/System.<clinit>()V" => |e, s, _| e.start_machine(s),
-        "java/lang/ref/Reference.<clinit>()V" | "java/lang/ref/Finalizer.<clinit>()V" => |_, _, _| Ok(Term::NULL),
         // Properties.
         "java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;"
         | "jdk/internal/misc/VM.getSavedProperty(Ljava/lang/String;)Ljava/lang/String;" => property,

@@ -1,13 +1,37 @@
 //! What the start of a virtual machine does and Lazuli does not: the one list of initialisers that are skipped or replaced, and of statics that
 //! nobody sets here. Whoever reads such a static stops the path, by name; it is never null or zero.
 
+/// What takes the place of an initialiser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Instead {
+    /// The start of the machine: the phases of the JDK's own start, its own initialiser first.
+    Start,
+    Nothing,
+}
+
+/// The initialisers that are not executed as they are written, what takes their place, and what they would do.
+const REPLACED: [(&str, Instead, &str); 6] = [
+    ("java/lang/System", Instead::Start, "nothing: the virtual machine sets the streams and properties afterwards"),
+    ("java/lang/ref/Reference", Instead::Nothing, "start the thread that clears references; nothing is collected here"),
+    ("java/lang/ref/Finalizer", Instead::Nothing, "start the thread that finalizes objects; none is finalized here"),
+    ("java/lang/invoke/VarHandle", Instead::Nothing, "prepare the code of handles, which the engine provides"),
+    ("lazuli/Lazuli", Instead::Nothing, "whatever it does on a plain virtual machine: its methods make inputs here"),
+    ("org/sosy_lab/sv_benchmarks/Verifier", Instead::Nothing, "likewise"),
+];
+
+/// What takes the place of the initialiser of a class.
+pub(crate) fn instead(class: &str) -> Option<Instead> {
+    REPLACED.iter().find(|(replaced, ..)| *replaced == class).map(|(_, instead, _)| *instead)
+}
+
 /// Statics that the virtual machine sets, or an initialiser that is skipped: class, field (`*`: all that nobody has written) and what
 /// they stand for.
-const LEFT_OUT: [(&str, &str, &str); 9] = [
+const LEFT_OUT: [(&str, &str, &str); 10] = [
     ("java/lang/System", "bootLayer", "the layer of the JDK's modules"),
     ("java/lang/System", "initialIn", "standard input"),
     ("java/lang/ref/Reference", "*", "the thread that clears references"),
     ("java/lang/ref/Finalizer", "*", "the thread that finalizes objects"),
+    ("java/lang/invoke/VarHandle", "*", "the code of handles"),
     ("jdk/internal/access/SharedSecrets", "javaLangAccess", "the JDK's way into java.lang"),
     ("jdk/internal/access/SharedSecrets", "javaLangRefAccess", "the JDK's way into java.lang.ref"),
     ("java/lang/ClassLoader", "scl", "the class loader of the program"),
