@@ -33,7 +33,7 @@ fn files_that_are_not_programs() {
     assert!(zero.message.ends_with("it is not text (byte 1 is zero)"), "{zero}");
     std::fs::create_dir(folder.path().join("folder.pose")).expect("a folder");
     let directory = load(&folder.path().join("folder.pose")).expect_err("not a file");
-    assert!(directory.message.ends_with("it is a directory"), "{directory}");
+    assert!(directory.message.ends_with("it is a directory, not a file"), "{directory}");
     let unknown = load(&folder.write("program.c", "1")).expect_err("not our language");
     assert!(unknown.message.ends_with("which language is this?"), "{unknown}");
     assert!(unknown.help.is_some_and(|help| help.contains(".pose") && help.contains(".jvl")));
