@@ -44,7 +44,7 @@ fn program(method: &str) -> Program {
 /// The methods without parameters of a class.
 fn methods(class: &str) -> Vec<String> {
     let all = java::methods_of(compiled(), &[]).into_iter();
-    all.filter_map(|target| Some(target.strip_prefix(class)?.strip_prefix('.')?.strip_suffix("()")?.to_string()))
+    all.filter_map(|target| Some(target.strip_prefix(class)?.strip_prefix('.')?.split_once("()")?.0.to_string()))
         .collect()
 }
 
@@ -131,6 +131,9 @@ fn what_differs_from_run_to_run_decides_nothing() {
     }
 }
 
+/// Caches that the program which looks at the statics has filled itself.
+const FILLED: [&str; 2] = ["java.lang.Class.reflectionFactory", "java.lang.Class.allPermDomain"];
+
 /// Whatever static a virtual machine has set when a program starts is not null here either; or the path stops by name.
 #[test]
 fn no_static_of_the_start_is_null() {
@@ -142,7 +145,7 @@ fn no_static_of_the_start_is_null() {
     let program = program("Machine.streams");
     let config = Config::default();
     let (mut nulls, mut named) = (Vec::new(), 0);
-    for field in fields.lines() {
+    for field in fields.lines().filter(|field| !FILLED.contains(field)) {
         let request = format!("java.util.Objects.isNull(Ljava/lang/Object;)Z @{field}");
         match call(&program, &config, &request) {
             Ok(Answer::Returned(text)) if text == "false" => {}

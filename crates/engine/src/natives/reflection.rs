@@ -40,7 +40,7 @@ fn named(library: &Library, name: &str) -> Result<ClassId, String> {
     if name.contains('/') {
         return Err(name.into());
     }
-    if !is_name {
+    if !is_name || name.contains('\0') {
         return Err(internal);
     }
     // The elements of an array have to be there, too.

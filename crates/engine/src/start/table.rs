@@ -26,9 +26,12 @@ pub(crate) fn instead(class: &str) -> Option<Instead> {
 
 /// Statics that the virtual machine sets, or an initialiser that is skipped: class, field (`*`: all that nobody has written) and what
 /// they stand for.
-const LEFT_OUT: [(&str, &str, &str); 10] = [
+const LEFT_OUT: [(&str, &str, &str); 13] = [
     ("java/lang/System", "bootLayer", "the layer of the JDK's modules"),
     ("java/lang/System", "initialIn", "standard input"),
+    ("java/lang/System", "initialErrStream", "where warnings go"),
+    ("java/lang/Terminator", "handler", "what is done at the signals of the operating system"),
+    ("java/lang/Module$ArchivedData", "archivedData", "the archive of classes"),
     ("java/lang/ref/Reference", "*", "the thread that clears references"),
     ("java/lang/ref/Finalizer", "*", "the thread that finalizes objects"),
     ("java/lang/invoke/VarHandle", "*", "the code of handles"),
