@@ -20,7 +20,6 @@ use crate::java::cell;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::suspend::Pause;
-use crate::vm::By;
 use crate::witness::signed;
 
 /// What a call came to.
@@ -216,11 +215,16 @@ impl<'p> Session<'p> {
         let class = self.library.class_id(&class.replace('.', "/"));
         let java = self.library.java(class);
         let (field, _) = *java.statics.iter().find(|(field, _)| self.library.field(*field).name == name)?;
-        if let Some(initializer) = java.initializer
-            && !self.state.vm.is_initialised(class)
+        self.state.frames.clear();
+        self.state.registers.clear();
+        if !self.state.vm.is_initialised(class) {
+            self.executor.init_class(&mut self.state, class).ok()?;
+        }
+        // What could not be taken over from a run for all paths is executed here.
+        if !self.state.frames.is_empty()
+            && !matches!(self.executor.advance(&mut self.state), Pause::End(Outcome::Returned, _))
         {
-            Rc::make_mut(&mut self.state.vm).set_initialised(class, By::Path);
-            self.run(initializer, &[]).ok()?;
+            return None;
         }
         self.executor.get_static(&mut self.state, field).ok()
     }

@@ -26,14 +26,15 @@ pub(crate) fn instead(class: &str) -> Option<Instead> {
 
 /// Statics that the virtual machine sets, or an initialiser that is skipped: class, field (`*`: all that nobody has written) and what
 /// they stand for.
-const LEFT_OUT: [(&str, &str, &str); 13] = [
+const LEFT_OUT: [(&str, &str, &str); 14] = [
     ("java/lang/System", "bootLayer", "the layer of the JDK's modules"),
     ("java/lang/System", "initialIn", "standard input"),
     ("java/lang/System", "initialErrStream", "where warnings go"),
     ("java/lang/Terminator", "handler", "what is done at the signals of the operating system"),
-    ("java/lang/Module$ArchivedData", "archivedData", "the archive of classes"),
     ("java/lang/ref/Reference", "*", "the thread that clears references"),
     ("java/lang/ref/Finalizer", "*", "the thread that finalizes objects"),
+    ("java/lang/invoke/SimpleMethodHandle", "BMH_SPECIES", "the code of handles"),
+    ("java/lang/invoke/BoundMethodHandle$Species_L", "BMH_SPECIES", "the code of handles"),
     ("java/lang/invoke/VarHandle", "*", "the code of handles"),
     ("jdk/internal/access/SharedSecrets", "javaLangAccess", "the JDK's way into java.lang"),
     ("jdk/internal/access/SharedSecrets", "javaLangRefAccess", "the JDK's way into java.lang.ref"),
@@ -45,6 +46,12 @@ const LEFT_OUT: [(&str, &str, &str); 13] = [
 /// What a static stands for that the virtual machine would have set and nobody has.
 pub(crate) fn left_out(class: &str, field: &str) -> Option<&'static str> {
     let is = |entry: &&(&str, &str, &str)| entry.0 == class && (entry.1 == "*" || entry.1 == field);
+    LEFT_OUT.iter().find(is).map(|(_, _, what)| *what)
+}
+
+/// What such a static stands for that its own initialiser has set to null.
+pub(crate) fn left_null(class: &str, field: &str) -> Option<&'static str> {
+    let is = |entry: &&(&str, &str, &str)| entry.0 == class && entry.1 == field;
     LEFT_OUT.iter().find(is).map(|(_, _, what)| *what)
 }
 

@@ -244,9 +244,26 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.get_static(state, field);
         }
         match by.and_then(|by| self.start.static_of(by, field)) {
+            Some(Term::NULL) => self.left_null(field),
             Some(value) => self.unless_varying(state, field, value),
             None => self.first_static(state, field),
         }
+    }
+
+    /// A static that an initialiser has set to null, for the virtual machine to set afterwards.
+    fn left_null(&self, field: FieldId) -> Step<Term> {
+        let library = self.cx.library().expect("only Java has statics");
+        let declared = library.field(field);
+        match table::left_null(library.internal_name(declared.class), &declared.name) {
+            Some(what) => self.set_by_machine(field, what),
+            None => Ok(Term::NULL),
+        }
+    }
+
+    fn set_by_machine<T>(&self, field: FieldId, what: &str) -> Step<T> {
+        let declared = self.cx.program.field(field);
+        let class = &self.cx.program.class(declared.class).name;
+        unsupported(format!("{class}.{}, which the virtual machine sets up ({what})", declared.name))
     }
 
     /// What a static holds, if somebody has written it.
@@ -282,8 +299,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return Ok(arith::narrow(&mut self.cx.terms, declared.ty, value));
         }
         if let Some(what) = table::left_out(library.internal_name(declared.class), &declared.name) {
-            let class = &library.class(declared.class).name;
-            return unsupported(format!("{class}.{}, which the virtual machine sets up ({what})", declared.name));
+            return self.set_by_machine(field, what);
         }
         Ok(self.cx.default_value(declared.ty))
     }
