@@ -26,7 +26,7 @@ fn compiled() -> &'static Path {
         let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-machine");
         let _ = std::fs::remove_dir_all(&out);
         std::fs::create_dir(&out).expect("a directory of the tests");
-        let sources = ["Machine.java", "OnMachine.java", "StartState.java", "Varying.java"];
+        let sources = ["Machine.java", "OnMachine.java", "Refused.java", "StartState.java", "Varying.java"];
         let mut javac = Command::new(java::jdk_program("javac"));
         let javac =
             javac.args(["-g", "-XDignore.symbol.file", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"]);
@@ -129,6 +129,20 @@ fn what_differs_from_run_to_run_decides_nothing() {
             let environment = Environment { varying: Varying::Unknown, identity_hash: IdentityHash::Numbered };
             let run = java::run(&program, &Config { environment, ..config }, &what);
             assert_eq!(run.counts.stopped, 0, "{what}, as inputs: {:?}", run.stops);
+        }
+    }
+}
+
+/// What depends on where and how the program was started is not guessed.
+#[test]
+fn what_is_not_known_of_the_start_stops_by_name() {
+    let names = methods("Refused");
+    assert!(names.len() >= 7, "there are only {names:?}");
+    for name in names {
+        let program = program(&format!("Refused.{name}"));
+        for heap in [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose] {
+            let run = java::run(&program, &Config { heap, ..Config::default() }, &format!("{name} under {heap}"));
+            assert_eq!((run.counts.stopped, run.counts.traces), (1, 1), "{name} under {heap}: {:?}", run.stops);
         }
     }
 }

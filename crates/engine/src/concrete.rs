@@ -17,6 +17,7 @@ use crate::executor::{Executor, Inputs};
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{Classes, Elements, Memory};
 use crate::java::cell;
+use crate::known::BOXES;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::suspend::Pause;
@@ -306,17 +307,6 @@ impl<'p> Session<'p> {
         Some(format!("@{}.{name}", self.library.class(class).name))
     }
 }
-
-const BOXES: [(&str, Type); 8] = [
-    ("java/lang/Boolean", Type::Bool),
-    ("java/lang/Byte", Type::Byte),
-    ("java/lang/Character", Type::Char),
-    ("java/lang/Short", Type::Short),
-    ("java/lang/Integer", Type::Int),
-    ("java/lang/Long", Type::Long),
-    ("java/lang/Float", Type::Float),
-    ("java/lang/Double", Type::Double),
-];
 
 fn quote(units: &[u16]) -> String {
     let mut text = String::from("\"");

@@ -1,7 +1,24 @@
 //! Members of the JDK that the engine itself touches.
 
-use lazuli_program::ir::{ClassId, FieldId};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::Library;
+
+/// The classes of boxes, and what each holds.
+pub const BOXES: [(&str, Type); 8] = [
+    ("java/lang/Boolean", Type::Bool),
+    ("java/lang/Byte", Type::Byte),
+    ("java/lang/Character", Type::Char),
+    ("java/lang/Short", Type::Short),
+    ("java/lang/Integer", Type::Int),
+    ("java/lang/Long", Type::Long),
+    ("java/lang/Float", Type::Float),
+    ("java/lang/Double", Type::Double),
+];
+
+/// Whether a class is that of strings or of boxes: final, and its objects are what they hold.
+pub fn is_value_class(internal: &str) -> bool {
+    internal == "java/lang/String" || BOXES.iter().any(|(name, _)| *name == internal)
+}
 
 /// The fields of class objects that the virtual machine sets.
 const SET_BY_MACHINE: [&str; 8] = [

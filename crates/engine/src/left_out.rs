@@ -10,22 +10,10 @@ use lazuli_program::ir::ClassId;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::known::is_value_class;
 use crate::scope::LeftOut;
 use crate::shared::is_shared;
 use crate::state::State;
-
-/// Classes whose objects the JDK compares by what they hold.
-const VALUES: [&str; 9] = [
-    "java/lang/String",
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-];
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Asks whether there are inputs on a path that bounds are about to leave out. What the solver does not know may be one.
@@ -80,12 +68,9 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The JDK asks whether two strings or boxes are the same only to be faster: what it does does not depend on it.
     fn compares_values(&self, state: &State<M::Heap>, class: ClassId) -> bool {
         let library = self.cx.library().expect("only Java has objects that exist before");
-        let is_value = VALUES.contains(&library.internal_name(class));
+        let is_value = is_value_class(library.internal_name(class));
         let method = state.frames.last().and_then(|frame| self.cx.program.method(frame.method).class);
-        let in_program = method.is_some_and(|class| {
-            let name = library.internal_name(class);
-            library.path.user_classes().iter().any(|user| user == name)
-        });
+        let in_program = method.is_some_and(|class| self.is_program(class));
         is_value && !in_program
     }
 

@@ -88,9 +88,8 @@ pub(super) fn assertions_enabled<M: HeapModel>(
     _: &mut State<Heap<M>>,
     args: &[Term],
 ) -> Step<Term> {
-    let library = e.cx.library().expect("only Java has natives");
-    let class = e.mirrored(args[0]).map(|class| library.internal_name(class));
-    e.yes_no(class.is_some_and(|class| library.path.user_classes().iter().any(|name| name == class)))
+    let is_enabled = e.mirrored(args[0]).is_some_and(|class| e.is_program(class));
+    e.yes_no(is_enabled)
 }
 
 /// Wraps a question about the class that an object stands for.

@@ -11,6 +11,7 @@ use super::handles::descriptor_of;
 use crate::arith;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
+use crate::known::BOXES;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
 
@@ -263,18 +264,6 @@ fn arguments<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, give
     let numbers: Vec<Term> = (0..length).map(|number| e.cx.terms.bits(32, number)).collect();
     numbers.into_iter().map(|number| e.element(state, given, number, object)).collect()
 }
-
-/// What a box holds, by the name of its class.
-const BOXES: [(&str, Type); 8] = [
-    ("java/lang/Boolean", Type::Bool),
-    ("java/lang/Byte", Type::Byte),
-    ("java/lang/Character", Type::Char),
-    ("java/lang/Short", Type::Short),
-    ("java/lang/Integer", Type::Int),
-    ("java/lang/Long", Type::Long),
-    ("java/lang/Float", Type::Float),
-    ("java/lang/Double", Type::Double),
-];
 
 /// Whether a number of one type goes to a place of another.
 fn widens(from: Type, to: Type) -> bool {

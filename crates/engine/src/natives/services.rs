@@ -28,6 +28,9 @@ fn lookup<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
     let Some(field) = field else { return unsupported("the services of this JDK") };
     let service = e.read(state, args[0], field)?;
     let Some(class) = e.mirrored(service) else { return unsupported("a service that is not known") };
+    if e.is_program(class) {
+        return unsupported("services that the class path provides");
+    }
     e.cx.take_for_granted(Taken::Services);
     let mut found = Vec::new();
     for provider in providers(&library.path.jdk().image, library.internal_name(class)) {

@@ -86,7 +86,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Runtime.gc()V" => |_, _, _| Ok(Term::NULL),
         "java/lang/ProcessEnvironment.environ()[[B" => |_, _, _| unsupported("the environment of the process"),
         "java/security/AccessController.getProtectionDomain(Ljava/lang/Class;)Ljava/security/ProtectionDomain;"
-        | "java/lang/Class.getProtectionDomain0()Ljava/security/ProtectionDomain;" => |_, _, _| Ok(Term::NULL),
+        | "java/lang/Class.getProtectionDomain0()Ljava/security/ProtectionDomain;" => {
+            |e, _, a| match e.mirrored(a[0]) {
+                Some(class) if !e.is_program(class) => Ok(Term::NULL),
+                _ => unsupported("where a class of the program was loaded from"),
+            }
+        }
         "java/security/AccessController.ensureMaterializedForStackWalk(Ljava/lang/Object;)V" => {
             |_, _, _| Ok(Term::NULL)
         }
@@ -100,9 +105,16 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             e.cx.take_for_granted(Taken::TimeZone);
             e.run_original(s)
         },
+        // Its natives are provided, or stop by name; what the program would load is not there.
+        "java/lang/System.loadLibrary(Ljava/lang/String;)V" => |e, s, _| {
+            let caller = s.frames.len().checked_sub(2).and_then(|at| e.cx.program.method(s.frames[at].method).class);
+            match caller.is_some_and(|class| e.is_program(class)) {
+                true => unsupported("a library of native code"),
+                false => Ok(Term::NULL),
+            }
+        },
         "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V"
-        | "java/lang/System.loadLibrary(Ljava/lang/String;)V"
         | "jdk/internal/loader/NativeLibraries.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         // The thread.
         "java/lang/Thread.currentThread()Ljava/lang/Thread;"
@@ -160,6 +172,12 @@ const OF_BOOT_LOADER: [&str; 8] = [
 ];
 
 impl<M: HeapModel> Executor<'_, M> {
+    /// Whether a class is one of the user's, not of the JDK.
+    pub(crate) fn is_program(&self, class: ClassId) -> bool {
+        let name = self.machine_library().internal_name(class);
+        self.machine_library().path.user_classes().iter().any(|user| user == name)
+    }
+
     fn machine_library(&self) -> &Library {
         self.cx.library().expect("only Java has a machine")
     }

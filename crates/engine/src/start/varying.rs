@@ -52,9 +52,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let Some(what) = table::varying(library.internal_name(declared.class), &declared.name) else {
             return Ok(value);
         };
-        let is_program =
-            |class: ClassId| library.path.user_classes().iter().any(|user| user == library.internal_name(class));
-        let in_library = self.start.running.last().is_some_and(|running| !is_program(running.class));
+        let in_library = self.start.running.last().is_some_and(|running| !self.is_program(running.class));
         if in_library || self.goes_through_one(state)? {
             return Ok(value);
         }

@@ -9,6 +9,7 @@ use lazuli_program::library::THROWER;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::known::is_value_class;
 use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::shared::is_shared;
 use crate::state::{Frame, State, Thrown};
@@ -21,19 +22,6 @@ enum Message {
     /// Something with numbers that are not known, or that depends on class loaders: whoever looks into it cannot be answered.
     Unknown,
 }
-
-/// Final classes whose texts are made of their values alone.
-const PLAIN: [&str; 9] = [
-    "java/lang/String",
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Short",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Float",
-    "java/lang/Double",
-];
 
 /// Why a path stops that looks into a text which was not put together.
 pub(super) const UNTOLD: &str = "the text of a message that was not put together";
@@ -97,7 +85,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let library = self.cx.library().expect("only Java has messages");
         let declared = library.declared(method);
         let is_plain = |ty: &Type| match ty {
-            Type::Ref(class) => PLAIN.contains(&library.internal_name(*class)),
+            Type::Ref(class) => is_value_class(library.internal_name(*class)),
             _ => true,
         };
         library.method_in_file(declared).is_some() || declared.parameters.iter().all(is_plain)

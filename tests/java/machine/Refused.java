@@ -1,0 +1,13 @@
+import java.util.*;
+
+/** What depends on where and how the program was started: every method stops by name. */
+public class Refused {
+    public interface Service { }
+    public static boolean origin() { return Refused.class.getProtectionDomain().getCodeSource() == null; }
+    public static int library() { System.loadLibrary("nowhere"); return 1; }
+    public static boolean services() { return ServiceLoader.load(Service.class).iterator().hasNext(); }
+    public static boolean home() { return System.getProperty("user.home").isEmpty(); }
+    public static boolean environment() { return System.getenv("PATH") == null; }
+    public static boolean file() { return new java.io.File("/etc/passwd").exists(); }
+    public static int started() { new Thread(() -> { }).start(); return 1; }
+}
