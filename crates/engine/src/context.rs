@@ -1,6 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod offers;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -18,6 +19,7 @@ use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
+pub use offers::Choice;
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -65,6 +67,8 @@ pub struct Context<'p> {
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
+    /// What exists before the entry and may be an input.
+    pub(crate) offers: offers::Offers,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -137,6 +141,7 @@ impl<'p> Context<'p> {
             open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
+            offers: offers::Offers::default(),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
@@ -341,7 +346,7 @@ impl<'p> Context<'p> {
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name, _) => Standing::Input(name),
+            Origin::Root(name, _) | Origin::Constant(name) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {

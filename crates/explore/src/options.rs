@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::existing::Offered;
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
@@ -22,6 +23,9 @@ pub struct Options {
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
+    /// What exists before the entry and may be an input: a run finds it out, and its tasks are told.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub offered: Offered,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -37,8 +41,8 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, environment, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, environment, solver, invariants: None }
+        let Config { heap, entry, bounds, search, detail, ints, environment, solver, offered, .. } = Config::default();
+        Options { heap, entry, bounds, search, detail, ints, environment, solver, offered, invariants: None }
     }
 }
 
@@ -58,6 +62,7 @@ impl Options {
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
+            offered: self.offered.clone(),
             invariants: self.invariants.as_ref().map(load).transpose()?,
             ..Config::default()
         })

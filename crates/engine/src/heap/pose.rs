@@ -109,6 +109,11 @@ impl Heap {
                 is_first = cx.terms.and(is_first, differs);
             }
         }
+        if cx.program.field(field).ty.is_ref()
+            && let Some(choice) = cx.choice_of(initial)
+        {
+            cases.fact = cx.terms.and(cases.fact, choice.clause);
+        }
         if cx.listens && cx.program.field(field).ty.is_ref() {
             let stands = self.stands(cx, holder, field, is_first);
             self.names.add(initial, stands);
@@ -123,7 +128,7 @@ impl Heap {
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
-            if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) {
+            if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) && !cx.is_closed(leaf) {
                 self.refine(cx, assumed.0.as_deref(), leaf, field, cases);
             }
         }
@@ -146,8 +151,43 @@ impl Heap {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
+        let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+    }
+
+    /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
+    fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
+        let mut value = self.value(cx, field, leaf);
+        let Some(choice) = cx.choice_of(leaf) else { return value };
+        for &(location, _) in choice.objects.iter().rev() {
+            if !self.allocated.has(cx, location, field) {
+                continue;
+            }
+            let there = self.allocated.get(cx, location, field);
+            value = Some(match value {
+                None => there,
+                Some(value) => {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    cx.terms.ite(same, there, value)
+                }
+            });
+        }
+        value
+    }
+
+    /// Writes a field of the objects that exist before the entry, where a reference denotes one of them.
+    fn write_existing(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(choice) = cx.choice_of(leaf) else { continue };
+            for &(location, _) in &choice.objects {
+                if self.allocated.has(cx, location, field) {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    let here = cx.terms.and(guard, same);
+                    let updated = cx.terms.ite(here, value, self.allocated.get(cx, location, field));
+                    self.allocated.set(cx, location, field, updated);
+                }
+            }
+        }
     }
 
     /// What the elements of a leaf were at first.
@@ -164,6 +204,10 @@ impl Heap {
     fn write(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
         if let Some(location) = object.as_location() {
             return self.allocated.set(cx, location, field, value);
+        }
+        self.write_existing(cx, object, field, value);
+        if cx.is_closed(object) {
+            return;
         }
         let plain = cx.terms.as_symbol(object).is_some();
         let (assumed, names) = (std::mem::take(&mut cx.assumed), self.names.clone());
@@ -398,6 +442,13 @@ impl Elements for Pose {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
+        if element.is_ref() {
+            for &(leaf, _) in cx.terms.leaves(value).iter() {
+                if let Some(choice) = cx.choice_of(leaf) {
+                    cases.fact = cx.terms.and(cases.fact, choice.clause);
+                }
+            }
+        }
         let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
         cases.bounded(cx, bound, Found::Value(value));
     }
@@ -420,7 +471,7 @@ impl Enumerating for Pose {}
 impl View for Pose {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
         let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
