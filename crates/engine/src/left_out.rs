@@ -84,7 +84,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An object that exists before the entry was left out; the next time it may be an input, if it has a name.
-    fn want(&mut self, location: u32, class: ClassId) {
+    pub(crate) fn want(&mut self, location: u32, class: ClassId) {
         if !self.start.compared.insert(location) {
             return;
         }
@@ -122,7 +122,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The symbols of the input objects that a reference may denote.
-    fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
+    pub(crate) fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
         let leaves = self.cx.terms.leaves(value);
         let symbol = |&(leaf, _): &(Term, Term)| {
             let of_object = || self.model.input_symbol(&self.cx, &state.heap, leaf);

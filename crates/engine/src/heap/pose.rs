@@ -259,7 +259,8 @@ impl Memory for Pose {
         }
         if receiver {
             debug_assert!(ty.is_ref());
-            heap.receiver = Some(symbol);
+            // Where it may be an object that exists before the entry, it is not its own.
+            heap.receiver = Some(symbol).filter(|_| !cx.may_exist(symbol));
             heap.bound.enter(cx, symbol, Term::TRUE);
         }
         symbol
