@@ -8,8 +8,8 @@ use lazuli_program::bytecode::code::{Kind, Op};
 use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 use zip::write::SimpleFileOptions;
 
-use crate::assemble::{class_with_body, class_with_handlers};
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::assemble::{class_with_body, class_with_handlers};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 const RETURN: u8 = 0xb1;
 

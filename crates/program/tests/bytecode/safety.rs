@@ -5,7 +5,7 @@ use std::process::Command;
 
 use lazuli_program::bytecode::ClassPath;
 
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 /// Code that the compiler would run: it leaves a mark.
 fn evil(class: &str, header: &str, body: &str, mark: &Path) -> String {
@@ -166,7 +166,7 @@ fn broken_jars_are_refused() {
     let scratch = Scratch::new();
     let classes = compile("A.java", "class A { int f() { return 1; } } class B { String s = \"a\"; }");
     let path = scratch.0.join("good.jar");
-    crate::programs::write_jar(&path, &classes);
+    crate::bytecode::programs::write_jar(&path, &classes);
     let good = std::fs::read(&path).unwrap();
     let look = |bytes: &[u8]| {
         let path = scratch.write("bad.jar", bytes);
