@@ -252,7 +252,7 @@ fn without_a_compiler_sources_are_refused() {
     let modules = open("jdk").jdk().home.join("lib/modules");
     std::os::unix::fs::symlink(modules, scratch.0.join("runtime/lib/modules")).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "bad::in_an_environment_without_compiler", "--ignored", "--nocapture"])
+        .args(["--exact", "bytecode::bad::in_an_environment_without_compiler", "--ignored", "--nocapture"])
         .env("JAVA_HOME", scratch.0.join("runtime"))
         .env("PATH", "/no/such/path")
         .output()

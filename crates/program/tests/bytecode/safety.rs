@@ -143,7 +143,7 @@ fn abandoned_directories_are_removed() {
     let victim = directory("victim".into());
     std::os::unix::fs::symlink(&victim, scratch.0.join(format!("lazuli-{namespace}-{ended}-link"))).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "safety::in_a_temporary_directory", "--ignored", "--nocapture"])
+        .args(["--exact", "bytecode::safety::in_a_temporary_directory", "--ignored", "--nocapture"])
         .env("TMPDIR", &scratch.0)
         .output()
         .unwrap();
