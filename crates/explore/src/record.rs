@@ -40,6 +40,7 @@ impl<M: HeapModel> Worker<'_, M> {
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
+            let decisions = decisions.to_vec();
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);
             self.made += steps + trace.size() as u64 / 4;

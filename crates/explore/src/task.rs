@@ -180,7 +180,7 @@ pub(crate) fn run(
             }
         };
         let asked_z3 = worker.executor.has_asked_z3();
-        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
+        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions.to_vec()).collect();
         let mut part = worker.part(begun, incomplete);
         if !rest.is_empty() {
             open.push(Work::of(rest, work.spent + part.effort));
@@ -242,7 +242,7 @@ impl<M: HeapModel> Worker<'_, M> {
     fn shallowest(&mut self) -> Vec<Decisions> {
         // In a depth-first search they are at the front.
         let number = RELEASED.min(self.open.len() / 2);
-        self.open.drain(..number).map(|state| state.decisions).collect()
+        self.open.drain(..number).map(|state| state.decisions.to_vec()).collect()
     }
 
     /// What was found since the last part; the worker goes on.

@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{BitOp, Symbol, Term};
+use lazuli_logic::{BitOp, List, Symbol, Term};
 use lazuli_program::ir::Type;
 use rustc_hash::FxHashMap;
 
@@ -52,7 +52,7 @@ pub struct Source {
 pub struct Arrays {
     dense: Rc<FxHashMap<u32, Rc<Vec<Term>>>>,
     log: Rc<Vec<Write>>,
-    initial: Rc<Vec<Initial>>,
+    initial: List<Initial>,
 }
 
 /// What the elements of an array were before the program wrote any.
@@ -90,8 +90,8 @@ impl Arrays {
         Rc::make_mut(&mut self.dense).insert(location, elements);
     }
 
-    pub fn initial(&self) -> &[Initial] {
-        &self.initial
+    pub fn initial(&self) -> Vec<Initial> {
+        self.initial.to_vec()
     }
 
     /// Forgets what the program wrote into arrays of the input, and into those that all paths share.
@@ -169,7 +169,12 @@ impl Arrays {
             }
         }
         let initial = self.initial.clone();
+        // An element at another constant index is another element, whatever the arrays.
+        let is_constant = cx.terms.as_bits(index).is_some();
         for known in initial.iter() {
+            if is_constant && known.index != index && cx.terms.as_bits(known.index).is_some() {
+                continue;
+            }
             let same_array = Arrays::alias(cx, array, known.array);
             if same_array == Term::FALSE {
                 continue;
@@ -289,7 +294,7 @@ impl Arrays {
             number += 1;
         };
         let value = name(cx, term);
-        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, guard, value, symbol });
+        self.initial.push(Initial { array, holder, index, guard, value, symbol });
         value
     }
 

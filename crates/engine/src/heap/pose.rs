@@ -439,7 +439,7 @@ impl View for Pose {
                 builder.witness.objects[index].fields.push((field, value));
             }
         }
-        builder.elements(heap.arrays.initial());
+        builder.elements(&heap.arrays.initial());
         builder.witness
     }
 

@@ -61,7 +61,7 @@ impl Heap {
                 }
             }
         }
-        builder.elements(self.arrays.initial());
+        builder.elements(&self.arrays.initial());
         builder.witness
     }
 
