@@ -237,6 +237,7 @@ impl<'p> Context<'p> {
         let usual = self.shape_of(symbol).is_some()
             || self.classes.get(&declared).is_some_and(|usual| **usual == *self.terms.symbol_info(symbol).classes);
         if usual && let Some(others) = self.open_types.remove(&declared) {
+            let others = self.taken_of_shape(symbol).unwrap_or(others);
             self.scope.left_out.insert(others);
         }
     }

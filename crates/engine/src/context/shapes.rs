@@ -3,8 +3,8 @@
 
 use lazuli_logic::{ClassSet, Symbol, Term};
 use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, FieldId, Type};
-use lazuli_program::library::{Library, ShapeId};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
+use lazuli_program::library::{ClosedWorld, Library, ShapeId};
 use rustc_hash::FxHashMap;
 
 use super::Context;
@@ -13,7 +13,7 @@ use crate::scope::LeftOut;
 /// What is known of the types of inputs beyond their declared classes.
 #[derive(Default)]
 pub(super) struct Shapes {
-    /// Of the entry's parameters, by their names and declared classes.
+    /// Of inputs, by their names and declared classes.
     roots: FxHashMap<(Box<str>, ClassId), ShapeId>,
     of_symbol: FxHashMap<Symbol, ShapeId>,
     /// The classes of fields whose types have arguments or are variables, by their holders.
@@ -157,5 +157,29 @@ impl Context<'_> {
         let shape = library.shape(self.shape_of(symbol)?);
         let of = shape.variable.clone()?;
         Some(LeftOut::OtherClasses { of, taken: vec![library.class(shape.class).name.clone()], more: false })
+    }
+
+    /// What was left out of the classes of a symbol that has a shape.
+    pub(super) fn taken_of_shape(&self, symbol: Symbol) -> Option<LeftOut> {
+        let class = self.shape_class(symbol)?;
+        let classes = &self.terms.symbol_info(symbol).classes;
+        let ClosedWorld { of, taken, more } = self.library()?.taken_classes(class, classes)?;
+        Some(LeftOut::OtherClasses { of, taken, more })
+    }
+
+    /// The type of what a method gives that nobody implements, and how that type is written if it has arguments: by the shape of the
+    /// object that it is called on.
+    pub(crate) fn result_type(&self, receiver: Symbol, method: MethodId) -> Option<(Type, Option<String>, ShapeId)> {
+        let library = self.generic()?;
+        let shape = library.result_shape(self.shape_of(receiver)?, method)?;
+        let has_arguments = !library.shape(shape).arguments.is_empty();
+        Some((Type::Ref(library.shape(shape).class), has_arguments.then(|| library.show_shape(shape)), shape))
+    }
+
+    /// An input of this name and type has a shape, which its name tells.
+    pub(crate) fn give_shape(&mut self, name: &str, ty: Type, shape: ShapeId) {
+        if let Type::Ref(class) = ty {
+            self.shapes.roots.insert((name.into(), class), shape);
+        }
     }
 }

@@ -61,6 +61,17 @@ impl Library {
         &self.shapes[id.0 as usize]
     }
 
+    /// A shape as Java writes it.
+    pub fn show_shape(&self, id: ShapeId) -> String {
+        let Shape { class, arguments, .. } = self.shape(id);
+        let name = &self.class(*class).name;
+        if self.java(*class).element.is_some() || arguments.is_empty() {
+            return name.clone();
+        }
+        let argument = |argument: &Option<ShapeId>| argument.map_or_else(|| "?".into(), |shape| self.show_shape(shape));
+        format!("{name}<{}>", arguments.iter().map(argument).collect::<Vec<String>>().join(", "))
+    }
+
     fn enter(&self, shape: Shape) -> ShapeId {
         let mut numbers = self.shape_numbers.lock().expect("no panic while locked");
         *numbers.entry(shape.clone()).or_insert_with(|| ShapeId(self.shapes.push(shape) as u32))
@@ -86,11 +97,23 @@ impl Library {
 
     /// The shape of what a method gives that is called on an object, if its signature says more than its descriptor.
     pub fn result_shape(&self, receiver: ShapeId, method: MethodId) -> Option<ShapeId> {
-        let declared = self.declared(method);
+        let declared = self.declared(self.implemented(method));
         let (file, at) = self.method_in_file(declared)?;
         let signature = file.method_signature(&file.methods[at])?;
         let scope = Scope { library: self, class: declared.class, own: &signature.type_parameters };
         scope.shape(&signature.result?, &self.bindings(receiver, declared.class), 0)
+    }
+
+    /// The method of an interface that one of its uninterpreted implementation stands for.
+    fn implemented(&self, method: MethodId) -> MethodId {
+        let declared = self.declared(method);
+        if !self.is_uninterpreted(declared.class) {
+            return method;
+        }
+        let above = self.by_name(self.java(declared.class).supertypes.iter().copied());
+        let mut same = above.into_iter().filter(|class| *class != declared.class);
+        let found = same.find_map(|class| self.declared_method(class, &declared.name, &declared.descriptor));
+        found.unwrap_or(method)
     }
 
     /// Whether the type of a field has no parameters and is none.

@@ -134,11 +134,24 @@ impl Library {
     /// that nobody implements stands for all that could.
     pub fn closed_world(&self, declared: ClassId) -> Option<ClosedWorld> {
         let java = self.java(declared);
+        if self.is_private(java) {
+            return None;
+        }
         let of_program = self.path.classes_beside().iter().any(|name| **name == *java.internal);
         if java.is(access::FINAL) || of_program || java.element.is_some() || self.chosen(&java.internal).is_some() {
             return None;
         }
-        let classes = self.input_classes(declared);
+        self.taken_classes(declared, &self.input_classes(declared))
+    }
+
+    /// Whether only the class around a class of the JDK can extend it.
+    fn is_private(&self, java: &JavaClass) -> bool {
+        let inner = java.file.iter().flat_map(|file| &file.inner_classes).find(|inner| inner.inner == java.internal);
+        inner.is_some_and(|inner| inner.access.is_private())
+    }
+
+    /// The same of inputs that are taken to have these classes.
+    pub fn taken_classes(&self, declared: ClassId, classes: &[(u32, u32)]) -> Option<ClosedWorld> {
         let mut numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
         if numbers.clone().all(|class| self.is_uninterpreted(class)) {
             return None;
