@@ -118,7 +118,7 @@ fn companions_that_build_strings() {
     let invariants = "root.this.next not null and aliases nothing on expand do Small.even(it);";
     let (program, runs) = small("strings", source, "Small.value", invariants, arrays());
     for (heap, run) in runs {
-        assert_eq!((run.counts.stopped, run.counts.returned, run.counts.unconfirmed), (0, 10, 0), "{heap}");
+        assert_eq!((run.counts.stopped, run.counts.returned, run.counts.doubtful()), (0, 10, 0), "{heap}");
         for trace in &run.traces {
             let witness = trace.detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
             let Some(Concrete::Int(value)) = witness_field(&program, witness, "Small", "i").last().copied() else {
