@@ -7,14 +7,27 @@
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use super::{Declared, JavaClass, Library, Linked, OBJECT, access};
 use crate::bytecode::pool::Name;
 use crate::ir::*;
 
+/// Which objects are inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Inputs {
+    /// Those that programs can make: what generic types hold is respected, and what is known of the JDK's classes holds.
+    #[default]
+    Valid,
+    /// All that fit the declared types.
+    Any,
+}
+
 /// What the user says about the classes of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct World {
+    pub inputs: Inputs,
     /// A type or a field (`java.util.TreeMap.Entry.key`, or a part from the right), and the classes it may have.
     pub types: Vec<(String, Vec<String>)>,
     /// Input strings have at most this many characters.
