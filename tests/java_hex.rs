@@ -3,18 +3,19 @@
 
 use crate::java;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use lazuli::{Control, explore};
+use lazuli::{Control, Run, explore};
 use lazuli_engine::Outcome;
-use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
 
-use java::small::{arrays, load_small, returned, small};
+use java::small::{arrays, returned, small};
 use java::{options, run};
 
 /// What a path that returns says of the inputs.
