@@ -16,6 +16,7 @@ mod numbers;
 mod printing;
 mod reflection;
 mod services;
+mod strings;
 mod traces;
 mod unsafes;
 mod verifier;
@@ -128,7 +129,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
-            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key));
+            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Judge, Search, TraceDetail};
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
@@ -19,6 +19,7 @@ pub struct Options {
     pub bounds: Bounds,
     pub search: Search,
     pub detail: TraceDetail,
+    pub judge: Judge,
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
@@ -37,8 +38,8 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, environment, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, environment, solver, invariants: None }
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, .. } = Config::default();
+        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, invariants: None }
     }
 }
 
@@ -57,6 +58,7 @@ impl Options {
             bounds: self.bounds.clone(),
             search: self.search,
             detail: self.detail,
+            judge: self.judge,
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
