@@ -13,7 +13,7 @@ fn traces(program: &str, entry: &str, node: &str, n: &str, more: &[&str]) -> u64
     let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| {
         panic!("{args:?}: {e}: {}", stderr(&output));
     });
-    assert_eq!(json["counts"]["witnesses_unconfirmed"], 0, "{args:?}");
+    assert_eq!(json["counts"]["witnesses_differed"], 0, "{args:?}");
     json["counts"]["traces"].as_u64().expect("a number")
 }
 

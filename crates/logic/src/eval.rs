@@ -1,7 +1,5 @@
 //! The meaning of terms: evaluation under a model. The smart constructors and both back ends are tested against it.
 
-use std::rc::Rc;
-
 use crate::float::{self, FloatFn, FloatOp};
 use crate::map::Map;
 use crate::simplify::{apply_bits, extend_value, extract_value};
@@ -39,7 +37,7 @@ impl Model {
         self.get(symbol).unwrap_or_else(|| Model::default_value(terms, symbol))
     }
 
-    fn default_value(terms: &Terms, symbol: Symbol) -> Value {
+    pub(crate) fn default_value(terms: &Terms, symbol: Symbol) -> Value {
         let info = terms.symbol_info(symbol);
         if info.unique { Value::Ref(RefValue::Input(symbol)) } else { Value::default_of(info.sort) }
     }
@@ -52,17 +50,6 @@ impl Model {
     /// The class number of the object that `object` names.
     pub fn class(&self, terms: &Terms, object: Symbol) -> u32 {
         self.classes.get(object).copied().unwrap_or_else(|| terms.symbol_info(object).classes[0].0)
-    }
-
-    /// The same with the defaults of those of the symbols it says nothing about: they are part of what makes the clauses true.
-    pub(crate) fn complete(self: Rc<Model>, terms: &Terms, symbols: impl Iterator<Item = Symbol>) -> Rc<Model> {
-        let mut model = self;
-        for symbol in symbols {
-            if !model.values.contains(symbol) {
-                Rc::make_mut(&mut model).set(symbol, Model::default_value(terms, symbol));
-            }
-        }
-        model
     }
 
     /// The model with values for some of the symbols that it says nothing about.

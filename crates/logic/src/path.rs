@@ -29,6 +29,9 @@ pub struct Group {
     pub(crate) masks: List<u64>,
     /// The clauses as difference constraints, if all of them are.
     pub(crate) differences: Option<Differences>,
+    /// Instances of the axiom of functions: they follow from nothing but what an application is, and some model of the
+    /// clauses broke them.
+    pub(crate) instances: Vec<Term>,
     /// What is known of the bounds of its symbols.
     pub(crate) kept: Kept,
     /// Satisfies all clauses; `None` if they were assumed without asking.
@@ -65,6 +68,7 @@ impl Group {
                 found: part.found.clone(),
                 masks: part.masks.with_room(1),
                 differences: part.differences.clone(),
+                instances: part.instances.clone(),
                 kept: part.kept.clone(),
                 model: None,
             },
@@ -76,6 +80,7 @@ impl Group {
                 found: Map::EMPTY,
                 masks: List::default(),
                 differences: Some(Differences::default()),
+                instances: Vec::new(),
                 kept: Kept::default(),
                 model: None,
             },
@@ -84,6 +89,7 @@ impl Group {
             group.symbols.absorb(&part.symbols);
             part.clauses.iter().for_each(|clause| group.assume(*clause));
             group.masks.extend(part.masks.iter().copied());
+            group.instances.extend_from_slice(&part.instances);
             group.kept.join(&part.kept, part.set);
             group.set |= part.set;
             group.differences = match (group.differences, &part.differences) {
@@ -258,7 +264,7 @@ impl PathCondition {
         if clause == Term::TRUE {
             return;
         }
-        let symbols = terms.symbols_of(clause);
+        let symbols = terms.involved(clause);
         let group = Group::joined(terms, &self.connected(&symbols), &symbols, clause);
         self.extend(Extension { clause, group: Some(Rc::new(group)) });
     }
@@ -268,7 +274,7 @@ impl PathCondition {
         if clause == Term::TRUE {
             return Extension { clause, group: None };
         }
-        let symbols = terms.symbols_of(clause);
+        let symbols = terms.involved(clause);
         let connected = self.connected(&symbols);
         let model = Group::model_of(&connected);
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));

@@ -22,6 +22,8 @@ impl Decision {
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
     let differences = question.group().differences.as_ref()?;
     match differences.decide(question.hint(), terms.interrupt()) {
+        // What applications are is said by no constraint.
+        Decision::Sat(model) if terms.has_applications() => Some(Reply::Found(model)),
         Decision::Sat(model) if terms.holds(question.guard, &model) && differences.hold_in(&model) => {
             debug_assert!(question.clauses().iter().all(|clause| terms.holds(*clause, &model)));
             Some(Reply::Fits(Rc::new(model)))

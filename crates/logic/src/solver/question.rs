@@ -4,6 +4,7 @@
 //! What a stage needs is made when the first one needs it ([`Question::connect`], [`Question::recall`],
 //! [`Question::join`]), because most questions are answered before.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -81,14 +82,19 @@ impl<'a> Question<'a> {
             Some(Asked { symbols, held, .. }) => {
                 (self.symbols, self.held, self.is_second) = (symbols, held.map(|held| !held), true);
             }
-            None => self.symbols = terms.symbols_of(self.guard),
+            None => self.symbols = terms.involved(self.guard),
         }
         self.connected = self.path.connected(&self.symbols);
     }
 
     /// Takes the model that is known of these groups.
-    pub fn recall(&mut self, _: &mut Solver, _: &mut Terms) {
+    pub fn recall(&mut self, _: &mut Solver, terms: &mut Terms) {
         self.known = Group::model_of(&self.connected);
+        if let Some(known) = &mut self.known
+            && let Some(more) = known.with_forced(terms, &self.symbols)
+        {
+            *known = Rc::new(more);
+        }
     }
 
     /// Makes one group of these groups and the guard.
@@ -111,6 +117,14 @@ impl<'a> Question<'a> {
     /// The clauses of the group, the guard last.
     pub fn clauses(&self) -> &[Term] {
         self.clauses.get_or_init(|| self.group().clauses.iter().copied().collect())
+    }
+
+    /// These clauses, and what is said of the functions in them.
+    pub fn constraints(&self) -> Cow<'_, [Term]> {
+        match self.group().instances.as_slice() {
+            [] => Cow::Borrowed(self.clauses()),
+            instances => Cow::Owned([instances, self.clauses()].concat()),
+        }
     }
 
     /// The group with a model of it.
