@@ -115,6 +115,19 @@ pub enum Varying {
     Unknown,
 }
 
+/// Who is asked whether a witness does what its trace says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judge {
+    /// A real JVM: it executes the code under analysis.
+    Jvm,
+    /// The engine itself, on constants.
+    #[default]
+    Engine,
+    /// Nobody.
+    None,
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub heap: HeapKind,
@@ -124,6 +137,7 @@ pub struct Config {
     pub search: Search,
     pub jobs: usize,
     pub detail: TraceDetail,
+    pub judge: Judge,
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
@@ -157,6 +171,7 @@ impl Default for Config {
             search: Search::Depth,
             jobs: 1,
             detail: TraceDetail::Full,
+            judge: Judge::default(),
             ints: Ints::Unbounded,
             environment: Environment::default(),
             solver: SolverConfig::default(),

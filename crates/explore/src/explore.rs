@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use lazuli_engine::config::{Config, Search};
+use lazuli_engine::config::{Config, Judge, Search};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::existing::Offered;
 use lazuli_engine::limits::{Control, Watch};
@@ -43,7 +43,7 @@ pub enum Event<'a> {
 /// let config = Config { entry: Some("A.f".into()), ..Config::default() };
 /// let run = explore(&program, &config, &Control::default())?;
 /// assert_eq!(run.counts.traces, 2);
-/// assert!(run.is_complete() && run.traces.iter().all(|trace| trace.detail.as_ref().unwrap().confirmed.is_ok()));
+/// assert!(run.is_complete() && run.traces.iter().all(|trace| trace.detail.as_ref().unwrap().judgement.agrees()));
 /// # Ok::<(), lazuli::Error>(())
 /// ```
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, Error> {
@@ -95,6 +95,7 @@ pub fn explore_with(
     run.offered = config.offered.clone();
     run.time = started.elapsed().max(Duration::from_micros(1));
     let invariants = Invariants::of(config);
+    run.judge = config.judge;
     run.judged = config.invariants.is_some();
     run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
     run.notes = notes(program, config, method, &impossible, &run);
@@ -173,6 +174,7 @@ impl Fold {
             scope: Default::default(),
             offered: Default::default(),
             companions: false,
+            judge: Judge::default(),
             judged: false,
             notes: Vec::new(),
             incomplete: None,
@@ -212,6 +214,10 @@ fn notes(program: &Program, config: &Config, method: MethodId, impossible: &Impo
         let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
         if !names.is_empty() {
             notes.push(Note::Elsewhere { names, entry: program.method_name(method) });
+        }
+        let classes = invariants.hex.bundled.clone();
+        if !classes.is_empty() {
+            notes.push(Note::Bundled { classes });
         }
     }
     notes.extend(impossible.objects.iter().map(|roots| Note::Contradiction { objects: roots.describe(program) }));

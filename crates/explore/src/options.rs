@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Judge, Search, TraceDetail};
 use lazuli_engine::existing::Offered;
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
@@ -20,6 +20,7 @@ pub struct Options {
     pub bounds: Bounds,
     pub search: Search,
     pub detail: TraceDetail,
+    pub judge: Judge,
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
@@ -41,17 +42,20 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, environment, solver, offered, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, environment, solver, offered, invariants: None }
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } =
+            Config::default();
+        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
     }
 }
 
 impl Options {
     /// The configuration of the engine, with the invariants read.
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
-        let load = |source: &InvariantSource| {
-            let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
-            loaded.map(Invariants::shared).map_err(Error::Invariants)
+        let invariants = match &self.invariants {
+            Some(InvariantSource { technique, file, objects }) => {
+                Invariants::load(*technique, file.as_deref(), program, *objects).map(Some)
+            }
+            None => Invariants::usual(program),
         };
         Ok(Config {
             heap: self.heap,
@@ -59,11 +63,12 @@ impl Options {
             bounds: self.bounds.clone(),
             search: self.search,
             detail: self.detail,
+            judge: self.judge,
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
             offered: self.offered.clone(),
-            invariants: self.invariants.as_ref().map(load).transpose()?,
+            invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })
     }

@@ -32,7 +32,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -197,7 +197,7 @@ pub(crate) fn run(
             }
         };
         let asked_z3 = worker.executor.has_asked_z3();
-        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
+        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions.to_vec()).collect();
         let mut part = worker.part(begun, incomplete);
         if !rest.is_empty() {
             open.push(Work::of(rest, work.spent + part.effort));
@@ -264,7 +264,7 @@ impl<M: HeapModel> Worker<'_, M> {
     fn shallowest(&mut self) -> Vec<Decisions> {
         // In a depth-first search they are at the front.
         let number = RELEASED.min(self.open.len() / 2);
-        self.open.drain(..number).map(|state| state.decisions).collect()
+        self.open.drain(..number).map(|state| state.decisions.to_vec()).collect()
     }
 
     /// What was found since the last part; the worker goes on.

@@ -10,6 +10,7 @@ use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::LENGTH;
 use serde::{Deserialize, Serialize};
 
+use crate::judgement::Judgement;
 use crate::run::{Trace, TraceFacts};
 
 /// A [`Trace`] without numbers of classes, fields and methods.
@@ -26,7 +27,7 @@ pub struct FactsRecord {
     pub value: Option<String>,
     pub path_condition: Vec<String>,
     pub witness: Option<WitnessRecord>,
-    pub confirmed: Result<(), String>,
+    pub judgement: Judgement,
     pub place: String,
     pub printed: Vec<(Stream, String)>,
 }
@@ -54,7 +55,7 @@ impl TraceRecord {
             value: facts.value.clone(),
             path_condition: facts.path_condition.clone(),
             witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
-            confirmed: facts.confirmed.clone(),
+            judgement: facts.judgement.clone(),
             place: facts.place.clone(),
             printed: facts.printed.clone(),
         };
@@ -72,7 +73,7 @@ impl TraceRecord {
                 value: facts.value,
                 path_condition: facts.path_condition,
                 witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
-                confirmed: facts.confirmed,
+                judgement: facts.judgement,
                 place: facts.place,
                 printed: facts.printed,
             })

@@ -1,6 +1,7 @@
 //! The elements of arrays, for every heap model.
 //!
-//! An array whose length is known when the program allocates it has its elements side by side. All other arrays share one log: of
+//! An array whose length is known when the program allocates it has its elements side by side; so has the array of a string that the engine puts together,
+//! with as many places as it may have. All other arrays share one log: of
 //! the writes, and of the initial elements of input arrays that were looked at. To read `A[i]` is
 //! `ite(A = A' ∧ i = i', v', …)` over the log, newest first, then over the initial elements, then a new name. Constants and
 //! distinct objects fold away while that is built. Arrays are told apart by their *leaf*: an input symbol, or a location.
@@ -9,7 +10,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{BitOp, Symbol, Term};
+use lazuli_logic::{BitOp, List, Symbol, Term};
 use lazuli_program::ir::Type;
 use rustc_hash::FxHashMap;
 
@@ -57,7 +58,7 @@ type Existing = Vec<(Term, Rc<Vec<Term>>)>;
 pub struct Arrays {
     dense: Rc<FxHashMap<u32, Rc<Vec<Term>>>>,
     log: Rc<Vec<Write>>,
-    initial: Rc<Vec<Initial>>,
+    initial: List<Initial>,
 }
 
 /// What the elements of an array were before the program wrote any.
@@ -73,7 +74,7 @@ pub enum Before {
 pub type Possible = Vec<(Term, Term)>;
 
 impl Arrays {
-    /// An array of known length.
+    /// An array of known length, or of one that is at most so large: then only its first elements belong to it.
     pub fn alloc(&mut self, location: u32, elements: Vec<Term>) {
         Rc::make_mut(&mut self.dense).insert(location, Rc::new(elements));
     }
@@ -95,8 +96,8 @@ impl Arrays {
         Rc::make_mut(&mut self.dense).insert(location, elements);
     }
 
-    pub fn initial(&self) -> &[Initial] {
-        &self.initial
+    pub fn initial(&self) -> Vec<Initial> {
+        self.initial.to_vec()
     }
 
     /// Forgets what the program wrote into arrays of the input, and into those that all paths share.
@@ -190,7 +191,12 @@ impl Arrays {
             }
         }
         let initial = self.initial.clone();
+        // An element at another constant index is another element, whatever the arrays.
+        let is_constant = cx.terms.as_bits(index).is_some();
         for known in initial.iter() {
+            if is_constant && known.index != index && cx.terms.as_bits(known.index).is_some() {
+                continue;
+            }
             let same_array = Arrays::alias(cx, array, known.array);
             if same_array == Term::FALSE {
                 continue;
@@ -328,7 +334,7 @@ impl Arrays {
             number += 1;
         };
         let value = name(cx, term);
-        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, guard, value, symbol });
+        self.initial.push(Initial { array, holder, index, guard, value, symbol });
         value
     }
 

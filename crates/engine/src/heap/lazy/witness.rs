@@ -65,7 +65,7 @@ impl Heap {
                 }
             }
         }
-        builder.elements(self.arrays.initial());
+        builder.elements(&self.arrays.initial());
         builder.witness
     }
 

@@ -30,7 +30,7 @@ impl Heap {
                 builder.witness.objects[index].fields.push((initial.field, value));
             }
         }
-        builder.elements_where(self.arrays.initial(), |element| {
+        builder.elements_where(&self.arrays.initial(), |element| {
             let array = element.array.as_location().expect("an array is a location");
             cx.terms.holds(self.objects[array as usize].created, model) && cx.terms.holds(element.guard, model)
         });
