@@ -23,7 +23,7 @@ const COLORS: [&str; 4] = ["null", "@Before$Color.RED", "@Before$Color.GREEN", "
 const NIL: [&str; 4] = ["null", "@Before.NIL", "#1=Before$Nil{} | #1", "#1=Before$Below{} | #1"];
 
 /// Objects of the request stand before the bar.
-const SUBJECTS: [Subject; 33] = [
+const SUBJECTS: [Subject; 34] = [
     ("color", "(LBefore$Color;)I", &COLORS),
     ("arrow", "(LBefore$Color;)I", &COLORS),
     ("isNull", "(LBefore$Color;)I", &COLORS),
@@ -33,6 +33,7 @@ const SUBJECTS: [Subject; 33] = [
         "(LBefore$Color;LBefore$Color;)I",
         &["null null", "@Before$Color.BLUE null", "@Before$Color.RED @Before$Color.BLUE"],
     ),
+    ("day", "(LBefore$Day;)I", &["null", "@Before$Day.MON", "@Before$Day.TUE"]),
     ("body", "(LBefore$Op;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS"]),
     ("sign", "(LBefore$Op;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS"]),
     ("rule", "(LBefore$Rule;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS", "#1=Before$Twice{} | #1"]),
@@ -245,10 +246,11 @@ fn what_depends_on_the_path_is_left_out_by_name() {
 fn bounds_do_not_count_what_exists() {
     for heap in HeapKind::ALL {
         let mut config = config(heap);
-        (config.bounds.k, config.bounds.n) = (Some(1), Some(0));
-        let run = java::run(&program("sentinel"), &config, "sentinel");
+        (config.bounds.k, config.bounds.n) = (Some(1), Some(1));
+        // One of them is an input object: there is no room for another.
+        let run = java::run(&program("both"), &config, "both");
         let values: BTreeSet<_> =
             run.traces.iter().map(|trace| trace.detail.as_ref().expect("detail").value.clone()).collect();
-        assert_eq!(values.len(), 2, "{heap}: {values:?}");
+        assert_eq!(values, BTreeSet::from([Some("1".into()), Some("3".into())]), "{heap}");
     }
 }

@@ -35,6 +35,13 @@ public class Before {
         }
     }
 
+    /** Its initialiser looks a constant up by its name. */
+    public enum Day {
+        MON, TUE;
+
+        static final Day LAST = Day.valueOf("TUE");
+    }
+
     public interface Rule {
         int apply(int x);
     }
@@ -101,6 +108,10 @@ public class Before {
 
     public static int twoColors(Color c, Color d) {
         return c == d ? 1 : c == Color.BLUE ? 2 : 3;
+    }
+
+    public static int day(Day d) {
+        return d == Day.LAST ? 1 : 2;
     }
 
     public static int body(Op op) {
