@@ -194,6 +194,10 @@ public class Before {
         return n == TABLE[1] ? n.v : 1;
     }
 
+    public static int inTableOnJvm() {
+        return inTable(TABLE[1]);
+    }
+
     public static int any(Object o) {
         return o == NIL ? 1 : o == "a" ? 2 : 3;
     }

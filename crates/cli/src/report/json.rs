@@ -45,6 +45,9 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
         "time": { "total_ms": millis(run.time), "solver_ms": millis(run.solver_time) },
     }));
     footer.extend(verdict.json().map(|(key, list)| (key.to_string(), list)));
+    if !run.offered.is_empty() {
+        footer.insert("offered".into(), json!(run.offered));
+    }
     footer.insert("notes".into(), run.notes.iter().map(names::note).collect());
     footer
 }
