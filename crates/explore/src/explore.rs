@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use lazuli_engine::config::{Config, Judge, Search};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::outcome::Stop;
+use lazuli_engine::outcome::{Bound, Stop};
 use lazuli_invariant::complete::{Impossible, impossible, inputs_elsewhere};
 use lazuli_invariant::{Invariants, calls_methods};
 use lazuli_program::Program;
@@ -14,6 +14,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
+use crate::judge::with_jvm;
 use crate::pool::Pool;
 use crate::run::{Note, Run, Subject, Trace};
 use crate::setting::Setting;
@@ -72,7 +73,31 @@ pub fn explore_with(
     if let Some(roots) = impossible.inputs {
         return Err(Error::Contradiction { inputs: roots.describe(program) });
     }
-    let setting = Setting::new(program, config)?;
+    let started = Instant::now();
+    let explored = with_jvm(program, config, method, |jvm| {
+        let setting = Setting::new(program, config, jvm)?;
+        explore_parts(&setting, &watch, control, checkpoint, tell)
+    });
+    let (mut run, incomplete) = explored?;
+    run.incomplete = incomplete;
+    run.time = started.elapsed().max(Duration::from_micros(1));
+    let invariants = Invariants::of(config);
+    run.judge = config.judge;
+    run.judged = config.invariants.is_some();
+    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
+    run.notes = notes(program, config, method, &impossible, &run);
+    Ok(run)
+}
+
+/// Does all parts and adds them up. Also gives the limit that left something undone.
+fn explore_parts(
+    setting: &Setting,
+    watch: &Watch,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<(Run, Option<Bound>), Error> {
+    let config = setting.config;
     let subject = setting.subject();
     tell(Event::Begins(&subject));
     let mut fold = Fold::new(subject);
@@ -82,21 +107,12 @@ pub fn explore_with(
         traces.into_iter().for_each(|trace| tell(Event::Trace(trace)));
         tell(Event::Task { pending });
     };
-    let started = Instant::now();
-    let pool = Pool { setting: &setting, watch: &watch, control, checkpoint };
+    let pool = Pool { setting, watch, control, checkpoint };
     let incomplete = match config.search {
         Search::Depth => pool.run(config.jobs, &mut give)?,
         other => pool.run_unsplit(other, &mut give),
     };
-    let mut run = fold.finish();
-    run.incomplete = incomplete;
-    run.time = started.elapsed().max(Duration::from_micros(1));
-    let invariants = Invariants::of(config);
-    run.judge = config.judge;
-    run.judged = config.invariants.is_some();
-    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
-    run.notes = notes(program, config, method, &impossible, &run);
-    Ok(run)
+    Ok((fold.finish(), incomplete))
 }
 
 /// The sum of the parts so far.

@@ -29,6 +29,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod judge;
 mod judgement;
 mod options;
 mod pool;

@@ -19,6 +19,7 @@ use lazuli_program::ir::MethodId;
 use crate::error::{Error, TraceError};
 use crate::record::facts;
 use crate::run::Trace;
+use crate::setting::Setting;
 use crate::worker::Worker;
 
 /// One decision of a replayed trace.
@@ -96,13 +97,11 @@ fn replay_with<M: HeapModel>(
 /// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
 /// replayed witnesses if the detail is full.
 pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
-    let entry = entry_of(program, config)?;
-    let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
     traces.sort_unstable();
+    let setting = Setting::new(program, config, None)?;
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(program, config, entry, make());
+        let mut worker = Worker::new(&setting, make());
         let started = Instant::now();
         worker.retrace(&traces);
         let time = started.elapsed();
