@@ -14,7 +14,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
-use crate::judge::with_jvm;
+use crate::judge::{Jvm, with_jvm};
 use crate::pool::Pool;
 use crate::run::{Note, Run, Subject, Trace};
 use crate::setting::Setting;
@@ -64,6 +64,31 @@ pub fn explore_with(
     checkpoint: Option<&Checkpoint>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Run, Error> {
+    explore_before(program, config, control, checkpoint, None, tell)
+}
+
+/// Explores a program and gives all traces at the end, judged by a JVM that is there already.
+pub fn explore_judged(program: &Program, config: &Config, control: &Control, jvm: &Jvm) -> Result<Run, Error> {
+    let config = Config { judge: Judge::Jvm, ..config.clone() };
+    let mut traces = Vec::new();
+    let mut run = explore_before(program, &config, control, None, Some(jvm), &mut |event| {
+        if let Event::Trace(trace) = event {
+            traces.push(trace);
+        }
+    })?;
+    run.traces = traces;
+    Ok(run)
+}
+
+/// Explores a program before a judge: the JVM that is given, if it is to judge, or one of its own.
+fn explore_before(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    jvm: Option<&Jvm>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, Error> {
     let watch = Watch::of(config, control);
     if config.search != Search::Depth && (config.jobs > 1 || checkpoint.is_some()) {
         return Err(Error::NotDepthFirst);
@@ -74,7 +99,7 @@ pub fn explore_with(
         return Err(Error::Contradiction { inputs: roots.describe(program) });
     }
     let started = Instant::now();
-    let explored = with_jvm(program, config, method, |jvm| {
+    let explored = with_jvm(program, config, method, jvm, |jvm| {
         let setting = Setting::new(program, config, jvm)?;
         explore_parts(&setting, &watch, control, checkpoint, tell)
     });

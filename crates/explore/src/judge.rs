@@ -13,7 +13,10 @@ mod process;
 mod reply;
 mod request;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use lazuli_engine::config::{Config, Judge};
@@ -28,7 +31,7 @@ use bench::{Bench, Event};
 
 /// A witness to be judged, and what the engine says of it.
 pub(crate) struct Case {
-    /// Its bytes, without the number that the bench gives it.
+    program: u32,
     request: Vec<u8>,
     outcome: Outcome,
     observed: Observed,
@@ -59,10 +62,59 @@ impl Ticket {
 /// After the end of a run its last verdicts are waited for so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What workers have of the judge. It is dropped when a run ends, and with it the process.
+/// A JVM that judges. It may do so for several runs, of several programs; it ends when it is dropped.
+pub struct Jvm {
+    events: Sender<Event>,
+    programs: AtomicU32,
+    bench: Option<JoinHandle<()>>,
+}
+
+impl Jvm {
+    /// Starts the JVM of the JDK that a program was read with; `None` if it is not in Java.
+    pub fn of(program: &Program) -> Option<Jvm> {
+        let path = program.library.as_deref()?.path.clone();
+        let (events, inbox) = channel();
+        let bench = Bench::new(path, events.clone(), inbox);
+        let bench = std::thread::spawn(move || bench.sit());
+        Some(Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) })
+    }
+
+    /// What the workers of a run are given, whose entry is this method.
+    pub(crate) fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+        let path = program.library.as_deref()?.path.clone();
+        let number = self.programs.fetch_add(1, Ordering::Relaxed);
+        // Without a bench the tickets say so.
+        let _ = self.events.send(Event::Admit(number, path));
+        let admitted = Admitted { events: self.events.clone(), number };
+        Some(Client { admitted: Arc::new(admitted), entry })
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::End);
+        if let Some(bench) = self.bench.take() {
+            let _ = bench.join();
+        }
+    }
+}
+
+/// A program that the helper knows, as long as anybody asks about it.
+struct Admitted {
+    events: Sender<Event>,
+    number: u32,
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::Dismiss(self.number));
+    }
+}
+
+/// What the workers of a run have of the judge.
 #[derive(Clone)]
 pub(crate) struct Client {
-    events: Sender<Event>,
+    admitted: Arc<Admitted>,
     entry: MethodId,
 }
 
@@ -78,36 +130,25 @@ impl Client {
         let request = request::encode(program, self.entry, witness, &observed).map_err(Verdict::NotComparable)?;
         let (verdict, ticket) = channel();
         let names = witness.objects.iter().map(|object| object.name.clone()).collect();
-        let case = Case { request, outcome: outcome.clone(), observed, names, verdict };
-        // Without a bench the ticket says so.
-        let _ = self.events.send(Event::Submit(case));
+        let Admitted { events, number } = &*self.admitted;
+        let case = Case { program: *number, request, outcome: outcome.clone(), observed, names, verdict };
+        let _ = events.send(Event::Submit(case));
         Ok(Ticket(ticket))
     }
 }
 
-/// Does something with a judge at hand, if the JVM is asked; `entry` is the method that it calls.
+/// Does something with what workers need, if the JVM is asked: the one that is given, or one of its own.
 pub(crate) fn with_jvm<R>(
     program: &Program,
     config: &Config,
     entry: MethodId,
+    jvm: Option<&Jvm>,
     work: impl FnOnce(Option<Client>) -> R,
 ) -> R {
-    let Some(library) = program.library.as_deref().filter(|_| config.judge == Judge::Jvm) else { return work(None) };
-    std::thread::scope(|scope| {
-        let (events, inbox) = channel();
-        let bench = Bench::new(&library.path, events.clone(), inbox);
-        scope.spawn(move || bench.sit());
-        let client = Client { events: events.clone(), entry };
-        // Whatever happens in between, the bench hears that it is over.
-        let _end = AtEnd(events);
-        work(Some(client))
-    })
-}
-
-struct AtEnd(Sender<Event>);
-
-impl Drop for AtEnd {
-    fn drop(&mut self) {
-        let _ = self.0.send(Event::End);
+    if config.judge != Judge::Jvm {
+        return work(None);
     }
+    let own = if jvm.is_none() { Jvm::of(program) } else { None };
+    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry));
+    work(client)
 }

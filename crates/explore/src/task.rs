@@ -96,7 +96,7 @@ impl Task {
         let program = self.program.load()?;
         let config = self.options.config(&program)?;
         let watch = Watch::of(&config, control);
-        let part = with_jvm(&program, &config, entry_of(&program, &config)?, |jvm| {
+        let part = with_jvm(&program, &config, entry_of(&program, &config)?, None, |jvm| {
             let setting = Setting::new(&program, &config, jvm)?;
             let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
             Ok::<Part, Error>(part)

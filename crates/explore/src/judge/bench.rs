@@ -3,8 +3,9 @@
 //! Many cases are under way at once, so that nobody waits for each. Where the process ends or does not answer in time, it is not known by which of
 //! them: those that were under way are tried again one at a time, and the one that is then alone is the one.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -12,11 +13,14 @@ use lazuli_program::bytecode::{ClassPath, Scratch};
 
 use super::process::{OUT_OF_MEMORY, Process};
 use super::reply::{Message, Reply};
-use super::{Case, compare, helper};
+use super::{Case, compare, helper, request};
 use crate::judgement::Verdict;
 
 /// What the bench hears.
 pub(crate) enum Event {
+    /// A program comes, whose classes are these, or goes.
+    Admit(u32, Arc<ClassPath>),
+    Dismiss(u32),
     Submit(Case),
     /// A process has said something: which, and what.
     Said(u32, Message),
@@ -33,8 +37,11 @@ const START: Duration = Duration::from_secs(60);
 /// After so many processes that did not begin to work no more are started.
 const MOST_FAILURES: u32 = 3;
 
-pub(crate) struct Bench<'p> {
-    path: &'p ClassPath,
+pub(crate) struct Bench {
+    /// The first program's: all have the same JDK.
+    jdk: Arc<ClassPath>,
+    /// Those that there are, by their numbers.
+    programs: BTreeMap<u32, Arc<ClassPath>>,
     events: Sender<Event>,
     inbox: Receiver<Event>,
     /// Not handed to the process yet.
@@ -62,10 +69,11 @@ struct Home {
     scratch: Scratch,
 }
 
-impl<'p> Bench<'p> {
-    pub fn new(path: &'p ClassPath, events: Sender<Event>, inbox: Receiver<Event>) -> Bench<'p> {
+impl Bench {
+    pub fn new(jdk: Arc<ClassPath>, events: Sender<Event>, inbox: Receiver<Event>) -> Bench {
         Bench {
-            path,
+            jdk,
+            programs: BTreeMap::new(),
             events,
             inbox,
             waiting: VecDeque::new(),
@@ -93,6 +101,8 @@ impl<'p> Bench<'p> {
             };
             match event {
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Event::Admit(number, path)) => self.admit(number, path),
+                Ok(Event::Dismiss(number)) => self.dismiss(number),
                 Ok(Event::Submit(case)) => self.waiting.push_back(case),
                 Ok(Event::Said(number, message)) if number == self.number => self.hear(message),
                 Ok(Event::Said(..)) => {}
@@ -115,14 +125,29 @@ impl<'p> Bench<'p> {
     fn try_start(&mut self) -> Result<Process, String> {
         if self.home.is_none() {
             let scratch = Scratch::new().map_err(|error| error.to_string())?;
-            let classes = helper::classes(self.path.jdk(), &scratch)?;
+            let classes = helper::classes(self.jdk.jdk(), &scratch)?;
             self.home = Some(Home { classes, scratch });
         }
         let Home { classes, scratch } = self.home.as_ref().expect("just made");
         // What one process leaves in its directory is nothing for the next.
         let directory = scratch.path().join(self.number.to_string());
         std::fs::create_dir(&directory).map_err(|error| format!("cannot make {}: {error}", directory.display()))?;
-        Process::start(self.path, classes, &directory, self.number, self.events.clone())
+        Process::start(&self.jdk.jdk().home, classes, &directory, self.number, self.events.clone())
+    }
+
+    fn admit(&mut self, number: u32, path: Arc<ClassPath>) {
+        if let (Some(process), true) = (&mut self.process, self.is_ready) {
+            introduce(process, number, &path);
+        }
+        self.programs.insert(number, path);
+    }
+
+    /// All that was asked about the program has been answered: whoever asks waits for it.
+    fn dismiss(&mut self, number: u32) {
+        self.programs.remove(&number);
+        if let (Some(process), true) = (&mut self.process, self.is_ready) {
+            let _ = process.send(b'W', &[&number.to_be_bytes(), &[1, 0]]).and_then(|()| process.flush());
+        }
     }
 
     /// Gives the process what it can take.
@@ -147,7 +172,7 @@ impl<'p> Bench<'p> {
                 break;
             }
             // Whether it arrives is seen by whether it is answered.
-            sent |= process.send(b'W', &[&0u32.to_be_bytes(), &case.request]).is_ok();
+            sent |= process.send(b'W', &[&case.program.to_be_bytes(), &[0], &case.request]).is_ok();
             self.alone = self.alone.saturating_sub(1);
             self.under_way.extend(self.waiting.pop_front());
         }
@@ -162,9 +187,12 @@ impl<'p> Bench<'p> {
                 self.is_ready = true;
                 self.failures = 0;
                 self.deadline = Instant::now() + CALL;
+                let process = self.process.as_mut().expect("it has just spoken");
+                self.programs.iter().for_each(|(number, path)| introduce(process, *number, path));
             }
-            Message::Class(name) => {
-                let bytes = self.path.user_class(&name).ok().flatten().unwrap_or_default();
+            Message::Class(program, name) => {
+                let path = self.programs.get(&program);
+                let bytes = path.and_then(|path| path.user_class(&name).ok().flatten()).unwrap_or_default();
                 if let Some(process) = &mut self.process {
                     let _ = process.send(b'K', &[&bytes]).and_then(|()| process.flush());
                 }
@@ -216,6 +244,13 @@ impl<'p> Bench<'p> {
         }
         self.start();
     }
+}
+
+/// Tells a process of a program.
+fn introduce(process: &mut Process, number: u32, path: &ClassPath) {
+    // Whether it arrives is seen by whether anything is answered.
+    let _ =
+        process.send(b'W', &[&number.to_be_bytes(), &[1, 1], &request::program(path)]).and_then(|()| process.flush());
 }
 
 /// Why a process has to go.

@@ -171,7 +171,8 @@ impl<'a> Comparison<'a> {
                     self.fields(&path, fields, their_fields);
                 }
                 // What is opaque for one of them is compared by its class.
-                (ours, Node::Opaque { class: Some(class) }) if class_of(ours) == Some(class) => {}
+                (ours, Node::Opaque { class: Some(class) })
+                    if class_of(ours).is_some_and(|c| is_same_class(c, class)) => {}
                 (ours, theirs) => {
                     let (ours, theirs) = (show_node(ours), show_node(theirs));
                     self.differ(format!("{path} is {theirs} on the JVM, and {ours} in the trace"));
@@ -223,11 +224,12 @@ fn is_same_value(ours: &Node, theirs: &Node) -> bool {
     }
 }
 
-fn class_of(node: &Node) -> Option<&String> {
+fn class_of(node: &Node) -> Option<&str> {
     match node {
         Node::Boxed { class, .. } | Node::Constant { class, .. } => Some(class),
         Node::Array { class, .. } | Node::Object { class, .. } | Node::Opaque { class: Some(class) } => Some(class),
-        Node::Text(_) | Node::Class(_) | Node::Opaque { class: None } => None,
+        Node::Text(_) => Some("java/lang/String"),
+        Node::Class(_) | Node::Opaque { class: None } => None,
     }
 }
 

@@ -14,10 +14,11 @@ macro_rules! source {
 }
 
 /// The program that runs witnesses, and what drivers call.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     source!("lazuli/judge/Capture.java"),
     source!("lazuli/judge/Judge.java"),
     source!("lazuli/judge/Memory.java"),
+    source!("lazuli/judge/Program.java"),
     source!("lazuli/judge/ProgramLoader.java"),
     source!("lazuli/judge/Reply.java"),
     source!("lazuli/judge/Request.java"),

@@ -7,11 +7,11 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::Sender;
 
 use lazuli_engine::observe::{LOOKED_INTO, MOST_NODES, NOT_LOOKED_INTO, OF_THROWABLE};
-use lazuli_program::bytecode::ClassPath;
 
 use super::bench::Event;
 use super::helper::EXPORTS;
 use super::reply::{self, Message};
+use super::request::Bytes;
 
 /// What the program may use of memory.
 const MEMORY: &str = "-Xmx512m";
@@ -47,13 +47,13 @@ pub struct Process {
 impl Process {
     /// Starts it. What it says comes as events with this number.
     pub fn start(
-        path: &ClassPath,
+        home: &Path,
         classes: &Path,
         directory: &Path,
         number: u32,
         events: Sender<Event>,
     ) -> Result<Process, String> {
-        let java = path.jdk().home.join("bin/java");
+        let java = home.join("bin/java");
         let cannot = |error: std::io::Error| format!("cannot start {}: {error}", java.display());
         let complaints = File::create(directory.join("complaints")).map_err(cannot)?;
         let mut command = Command::new(&java);
@@ -73,7 +73,7 @@ impl Process {
                 }
             }
         });
-        let begun = input.write_all(&rules(path)).and_then(|()| input.flush());
+        let begun = input.write_all(&rules()).and_then(|()| input.flush());
         let mut process = Process { child, input };
         begun.map_err(|_| process.complaints(directory))?;
         Ok(process)
@@ -126,20 +126,12 @@ impl Drop for Process {
     }
 }
 
-/// Which objects are looked into, and the names of the program's classes.
-fn rules(path: &ClassPath) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let list = |bytes: &mut Vec<u8>, texts: &mut dyn ExactSizeIterator<Item = &str>| {
-        bytes.extend((texts.len() as u32).to_be_bytes());
-        for text in texts {
-            bytes.extend((text.len() as u16).to_be_bytes());
-            bytes.extend(text.as_bytes());
-        }
-    };
-    list(&mut bytes, &mut LOOKED_INTO.into_iter());
-    list(&mut bytes, &mut NOT_LOOKED_INTO.into_iter());
-    list(&mut bytes, &mut OF_THROWABLE.into_iter());
-    bytes.extend((MOST_NODES as u32).to_be_bytes());
-    list(&mut bytes, &mut path.user_classes().iter().map(String::as_str));
-    bytes
+/// Which objects are looked into.
+fn rules() -> Vec<u8> {
+    let mut bytes = Bytes(Vec::new());
+    bytes.texts(LOOKED_INTO.into_iter());
+    bytes.texts(NOT_LOOKED_INTO.into_iter());
+    bytes.texts(OF_THROWABLE.into_iter());
+    bytes.number(MOST_NODES);
+    bytes.0
 }

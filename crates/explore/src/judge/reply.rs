@@ -8,8 +8,8 @@ use lazuli_engine::vm::Stream;
 pub enum Message {
     /// It has started.
     Ready,
-    /// It needs the class file of this class.
-    Class(String),
+    /// It needs the class file of a class of this program.
+    Class(u32, String),
     Answer(Box<Reply>),
     /// There is no more, and what was wrong with the last words, if anything.
     Ended(Option<String>),
@@ -40,7 +40,7 @@ pub fn read(from: &mut impl Read) -> Message {
     let mut from = From(from);
     let message = match kind[0] {
         b'R' => Ok(Message::Ready),
-        b'C' => from.text().map(Message::Class),
+        b'C' => from.class(),
         b'A' => from.reply().map(|reply| Message::Answer(Box::new(reply))),
         other => Err(std::io::Error::other(format!("a message of the kind {other}"))),
     };
@@ -93,8 +93,12 @@ impl<R: Read> From<'_, R> {
         (0..length).map(|_| one(self)).collect()
     }
 
+    fn class(&mut self) -> Result<Message> {
+        let program = u32::from_be_bytes(self.bytes()?);
+        Ok(Message::Class(program, self.text()?))
+    }
+
     fn reply(&mut self) -> Result<Reply> {
-        let _number = u32::from_be_bytes(self.bytes()?);
         let threw = match self.byte()? {
             0 => false,
             1 => true,

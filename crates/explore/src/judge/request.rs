@@ -3,6 +3,7 @@
 use lazuli_engine::observe::{Given, Observed};
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 use lazuli_program::Program;
+use lazuli_program::bytecode::ClassPath;
 use lazuli_program::ir::MethodId;
 use lazuli_program::library::{IDENTITY_HASH, LENGTH, Library, access};
 
@@ -17,7 +18,7 @@ const NULL: u8 = 0;
 const REFERENCE: u8 = 1;
 const NUMBER: u8 = 2;
 
-/// The bytes of a request, without its number. An error says why it cannot be asked.
+/// The bytes of a request. An error says why it cannot be asked.
 pub fn encode(program: &Program, entry: MethodId, witness: &Witness, observed: &Observed) -> Result<Vec<u8>, String> {
     let library = program.library.as_deref().expect("only Java is judged by a JVM");
     let declared = library.declared(entry);
@@ -75,10 +76,23 @@ pub fn encode(program: &Program, entry: MethodId, witness: &Witness, observed: &
     Ok(to.0)
 }
 
-struct Bytes(Vec<u8>);
+/// The names of a program's classes, as the helper reads them.
+pub fn program(path: &ClassPath) -> Vec<u8> {
+    let mut to = Bytes(Vec::new());
+    to.texts(path.user_classes().iter().map(String::as_str));
+    to.0
+}
+
+/// What is being written.
+pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
-    fn number(&mut self, number: usize) {
+    pub fn texts<'t>(&mut self, texts: impl ExactSizeIterator<Item = &'t str>) {
+        self.number(texts.len());
+        texts.for_each(|text| self.text(text));
+    }
+
+    pub fn number(&mut self, number: usize) {
         self.0.extend((number as u32).to_be_bytes());
     }
 

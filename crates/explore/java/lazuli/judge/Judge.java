@@ -2,6 +2,7 @@ package lazuli.judge;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.FileDescriptor;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,12 +29,12 @@ public final class Judge {
     private final LinkedBlockingQueue<byte[]> requests = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<byte[]> classes = new LinkedBlockingQueue<>();
     private final Rules rules;
+    /** The programs that there are, by their numbers. */
+    private final Map<Integer, Program> programs = new HashMap<>();
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Capture capture = new Capture();
     private final PrintStream stdout = capture.stream(0);
     private final PrintStream stderr = capture.stream(1);
-    private ProgramLoader loader;
-
     private Judge(InputStream from, FileOutputStream to) throws IOException {
         in = new DataInputStream(new BufferedInputStream(from, 1 << 16));
         out = new DataOutputStream(new BufferedOutputStream(to, 1 << 16));
@@ -78,11 +81,12 @@ public final class Judge {
         }
     }
 
-    /** The class file of one of the program's classes, or null. Asked for in the middle of a request. */
-    byte[] classFile(String internalName) {
+    /** The class file of one of a program's classes, or null. Asked for in the middle of a request. */
+    byte[] classFile(int program, String internalName) {
         try {
             synchronized (out) {
                 out.write('C');
+                out.writeInt(program);
                 text(out, internalName);
                 out.flush();
                 byte[] body = classes.take();
@@ -94,11 +98,20 @@ public final class Judge {
     }
 
     private void answer(byte[] bytes) throws IOException {
-        Request request = Request.read(bytes);
-        if (loader == null || request.fresh) loader = new ProgramLoader(this, rules);
+        DataInputStream body = new DataInputStream(new ByteArrayInputStream(bytes));
+        int number = body.readInt();
+        if (body.readBoolean()) {
+            // Not a witness: a program comes or goes.
+            if (body.readBoolean()) programs.put(number, new Program(this, number, Rules.texts(body)));
+            else programs.remove(number);
+            return;
+        }
+        Request request = Request.read(body);
+        Program program = programs.get(number);
+        ProgramLoader loader = program.loader(request.fresh);
         restoreMachine();
         capture.clear();
-        Reply reply = new Reply(rules, loader);
+        Reply reply = new Reply(rules, program);
         Witness witness = new Witness(request, loader);
         Thread.currentThread().setContextClassLoader(loader);
         try {
@@ -118,9 +131,9 @@ public final class Judge {
         }
         stdout.flush();
         stderr.flush();
-        reply.write(out, request.number, capture, witness.objects());
+        reply.write(out, capture, witness.objects());
         // What it left in the program's classes is nothing for others.
-        if (request.fresh) loader = null;
+        if (request.fresh) program.forgetLoader();
     }
 
     /** What one witness may have changed of the machine is as it was. */

@@ -1,7 +1,5 @@
 package lazuli.judge;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -12,54 +10,30 @@ final class ProgramLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
-    /** Those that the drivers call stand here: a witness answers. */
-    private static final String[] DRIVERS = {"lazuli/Lazuli", "org/sosy_lab/sv_benchmarks/Verifier"};
-    /** The same for all loaders; none has an empty file. */
-    private static final Map<String, byte[]> FILES = new ConcurrentHashMap<>();
-
-    private final Judge judge;
-    private final Rules rules;
+    private final Program program;
     /** What is looked up again and again, by the witness's builder. */
     final Map<String, Class<?>> known = new ConcurrentHashMap<>();
     final Map<String, Object> members = new ConcurrentHashMap<>();
     /** What the program asks for in the middle of a run. */
     BiFunction<String, Object, Object> source;
 
-    ProgramLoader(Judge judge, Rules rules) {
+    ProgramLoader(Program program) {
         super("app", ClassLoader.getPlatformClassLoader());
-        this.judge = judge;
-        this.rules = rules;
+        this.program = program;
         setDefaultAssertionStatus(true);
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         String internal = name.replace('.', '/');
-        byte[] bytes = FILES.computeIfAbsent(internal, this::file);
+        byte[] bytes = program.file(internal);
         if (bytes.length == 0) throw new ClassNotFoundException(name);
         Class<?> type = defineClass(name, bytes, 0, bytes.length);
-        if (isDriver(internal)) {
+        if (Program.isDriver(internal)) {
             BiFunction<String, Object, Object> ask = (kind, what) -> source.apply(kind, what);
             Memory.putStatic(type, "source", ask);
         }
         return type;
-    }
-
-    private static boolean isDriver(String internal) {
-        for (String driver : DRIVERS) if (driver.equals(internal)) return true;
-        return false;
-    }
-
-    private byte[] file(String internal) {
-        if (isDriver(internal)) {
-            try (InputStream in = Judge.class.getResourceAsStream("/" + internal + ".class")) {
-                return in.readAllBytes();
-            } catch (IOException broken) {
-                throw new IllegalStateException(broken);
-            }
-        }
-        byte[] bytes = rules.userClasses.contains(internal) ? judge.classFile(internal) : null;
-        return bytes == null ? new byte[0] : bytes;
     }
 
     /** A class that was not compiled by anybody. */

@@ -7,7 +7,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +37,16 @@ final class Reply {
     private static final Map<Class<?>, Slot[]> SLOTS = new java.util.WeakHashMap<>();
 
     private final Rules rules;
-    private final ProgramLoader loader;
+    private final Program program;
     private int outcome;
     private Object result;
     private String why;
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private final ArrayDeque<Object> waiting = new ArrayDeque<>();
 
-    Reply(Rules rules, ProgramLoader loader) {
+    Reply(Rules rules, Program program) {
         this.rules = rules;
-        this.loader = loader;
+        this.program = program;
     }
 
     void returned(Object value) {
@@ -70,9 +69,8 @@ final class Reply {
         why = reason;
     }
 
-    void write(DataOutputStream out, int number, Capture capture, Object[] inputs) throws IOException {
+    void write(DataOutputStream out, Capture capture, Object[] inputs) throws IOException {
         out.write('A');
-        out.writeInt(number);
         out.writeByte(outcome);
         if (why != null) {
             Judge.text(out, why.length() > 2_000 ? why.substring(0, 2_000) : why);
@@ -102,7 +100,7 @@ final class Reply {
         if (outcome == THREW) {
             for (StackTraceElement frame : ((Throwable) result).getStackTrace()) {
                 String owner = frame.getClassName().replace('.', '/');
-                if (rules.userClasses.contains(owner)) {
+                if (program.classes.contains(owner)) {
                     out.writeByte(1);
                     Judge.text(out, owner);
                     Judge.text(out, frame.getMethodName());
@@ -160,12 +158,16 @@ final class Reply {
         } else if (type.isHidden()) {
             out.writeByte(OPAQUE);
             Judge.text(out, "");
-        } else if (object instanceof Throwable || rules.looksInto(type)) {
+        } else if (object instanceof Throwable || looksInto(Rules.internal(type))) {
             fields(out, object, type);
         } else {
             out.writeByte(OPAQUE);
             Judge.text(out, Rules.internal(type));
         }
+    }
+
+    private boolean looksInto(String internalName) {
+        return program.classes.contains(internalName) || rules.looksInto(internalName);
     }
 
     private void array(DataOutputStream out, Object array, Class<?> type) throws IOException {

@@ -1,6 +1,5 @@
 package lazuli.judge;
 
-import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 
@@ -16,7 +15,6 @@ final class Request {
     static final int BOXED = 3;
     static final int LITERAL = 4;
 
-    int number;
     boolean fresh;
     int kind;
     String owner;
@@ -44,10 +42,8 @@ final class Request {
      */
     record ObjectOf(int kind, String type, String name, int length, Named[] fields, int[] indices, Value[] elements) {}
 
-    static Request read(byte[] bytes) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+    static Request read(DataInputStream in) throws IOException {
         Request request = new Request();
-        request.number = in.readInt();
         request.fresh = in.readBoolean();
         request.kind = in.readByte();
         request.owner = Judge.text(in);
