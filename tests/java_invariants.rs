@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lazuli::Run;
 use lazuli::Control;
+use lazuli::Run;
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};

@@ -170,6 +170,7 @@ pub fn note(note: &Note) -> String {
             };
             format!("the invariants exclude every input that the program looks at{within}")
         }
+        Note::Bundled { .. } => format!("{note} (--inputs any takes all that fit)"),
         ref other => other.to_string(),
     }
 }

@@ -322,7 +322,7 @@ mod tests {
     use crate::config::Config;
     use crate::executor::entry_of;
     use crate::heap::lazy::{Lazy, When};
-    use crate::heap::pose::Pose;
+    use crate::heap::pose::{Columns, Pose};
 
     fn program(text: &str) -> Program {
         load_text("driven.pose", text.into()).unwrap_or_else(|error| panic!("{error}"))
@@ -346,7 +346,7 @@ mod tests {
     /// Where a decision path leads.
     fn followed(program: &Program, config: &Config, decisions: &[u32]) -> Result<Outcome, Astray> {
         let entry = entry_of(program, config).expect("an entry");
-        let mut executor = Executor::new(program, config, entry, Pose);
+        let mut executor = Executor::new(program, config, entry, Pose::<Columns>::default());
         let mut successors = Successors::default();
         executor.begin(&mut successors);
         while let Some(state) = successors.running.pop() {
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn every_feasible_case_is_taken_once() {
-        let ends = ends(&program(NESTED), &Config::default(), Pose);
+        let ends = ends(&program(NESTED), &Config::default(), Pose::<Columns>::default());
         let decisions: Vec<&[u32]> = ends.iter().map(|(decisions, ..)| decisions.as_slice()).collect();
         assert_eq!(decisions, [&[0, 0][..], &[1]]);
         assert!(ends.iter().all(|(_, outcome, _)| *outcome == Outcome::Returned));
@@ -401,7 +401,7 @@ mod tests {
         let returned = |ends: &[(Vec<u32>, Outcome, Option<Term>)]| {
             ends.iter().filter(|(_, outcome, _)| *outcome == Outcome::Returned).count()
         };
-        assert_eq!(returned(&ends(&program(text), &Config::default(), Pose)), 1);
+        assert_eq!(returned(&ends(&program(text), &Config::default(), Pose::<Columns>::default())), 1);
         assert_eq!(returned(&ends(&program(text), &Config::default(), Lazy::new(When::Load))), 2);
     }
 }

@@ -91,7 +91,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The symbols of the input objects that a reference may denote.
-    fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
+    pub(crate) fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
         let leaves = self.cx.terms.leaves(value);
         let symbol = |&(leaf, _): &(Term, Term)| {
             let of_object = || self.model.input_symbol(&self.cx, &state.heap, leaf);

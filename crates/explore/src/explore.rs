@@ -201,6 +201,10 @@ fn notes(program: &Program, config: &Config, method: MethodId, impossible: &Impo
         if !names.is_empty() {
             notes.push(Note::Elsewhere { names, entry: program.method_name(method) });
         }
+        let classes = invariants.hex.bundled.clone();
+        if !classes.is_empty() {
+            notes.push(Note::Bundled { classes });
+        }
     }
     notes.extend(impossible.objects.iter().map(|roots| Note::Contradiction { objects: roots.describe(program) }));
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {

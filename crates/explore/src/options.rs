@@ -46,9 +46,11 @@ impl Default for Options {
 impl Options {
     /// The configuration of the engine, with the invariants read.
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
-        let load = |source: &InvariantSource| {
-            let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
-            loaded.map(Invariants::shared).map_err(Error::Invariants)
+        let invariants = match &self.invariants {
+            Some(InvariantSource { technique, file, objects }) => {
+                Invariants::load(*technique, file.as_deref(), program, *objects).map(Some)
+            }
+            None => Invariants::usual(program),
         };
         Ok(Config {
             heap: self.heap,
@@ -60,7 +62,7 @@ impl Options {
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
-            invariants: self.invariants.as_ref().map(load).transpose()?,
+            invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })
     }

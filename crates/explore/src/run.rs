@@ -82,6 +82,8 @@ pub struct Subject {
 pub enum Note {
     /// The invariants speak of these inputs, which the entry does not have.
     Elsewhere { names: Vec<String>, entry: String },
+    /// Objects of these classes of the JDK are as its public methods leave them, by files that came with the program.
+    Bundled { classes: Vec<&'static str> },
     /// No such object is valid.
     Contradiction { objects: String },
     /// The invariants left no input that the program looks at; there were these bounds beside them.
@@ -93,6 +95,9 @@ impl fmt::Display for Note {
         match self {
             Note::Elsewhere { names, entry } => {
                 write!(f, "what is said of {} says nothing here: no input of {entry}", names.join(", "))
+            }
+            Note::Bundled { classes } => {
+                write!(f, "valid objects of {} are inputs, as public calls leave them", classes.join(", "))
             }
             Note::Contradiction { objects } => {
                 write!(f, "the invariants contradict themselves: no {objects} is valid")

@@ -65,7 +65,7 @@ impl Model {
         self.get(symbol).unwrap_or_else(|| Model::default_value(terms, symbol))
     }
 
-    fn default_value(terms: &Terms, symbol: Symbol) -> Value {
+    pub(crate) fn default_value(terms: &Terms, symbol: Symbol) -> Value {
         let info = terms.symbol_info(symbol);
         if info.unique { Value::Ref(RefValue::Input(symbol)) } else { Value::default_of(info.sort) }
     }
@@ -87,11 +87,6 @@ impl Model {
     pub(crate) fn is_complete(&self, symbols: &[Symbol]) -> bool {
         let mut mentioned = self.values.iter();
         symbols.iter().all(|symbol| mentioned.any(|(s, _)| s == symbol))
-    }
-
-    /// Likewise with the defaults of the symbols it says nothing about: they are part of what makes the clauses true.
-    pub(crate) fn completed(&self, terms: &Terms, symbols: &[Symbol]) -> Model {
-        self.extended(symbols, |symbol| Some(Model::default_value(terms, symbol)))
     }
 
     /// The model with values for some of the symbols that it says nothing about. The symbols are sorted.

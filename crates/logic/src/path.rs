@@ -3,6 +3,7 @@
 //! Cloning copies a few pointers. Every group carries a model of its clauses when one is known: then the whole condition is
 //! known to be satisfiable, because groups are independent.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::difference::Differences;
@@ -23,6 +24,9 @@ pub struct Group {
     pub(crate) masks: Vec<u64>,
     /// The clauses as difference constraints, if all of them are.
     pub(crate) differences: Option<Differences>,
+    /// Instances of the axiom of functions: they follow from nothing but what an application is, and some model of the
+    /// clauses broke them.
+    pub(crate) instances: Vec<Term>,
     /// What is known of the bounds of its symbols.
     pub(crate) kept: Kept,
     /// Satisfies all clauses; `None` if they were assumed without asking.
@@ -49,6 +53,7 @@ impl Group {
             clauses: Vec::with_capacity(number),
             masks: Vec::with_capacity(number),
             differences: Some(Differences::default()),
+            instances: Vec::new(),
             kept: Kept::default(),
             model: None,
         };
@@ -56,6 +61,7 @@ impl Group {
             group.mention(&part.symbols);
             group.clauses.extend_from_slice(&part.clauses);
             group.masks.extend_from_slice(&part.masks);
+            group.instances.extend_from_slice(&part.instances);
             group.kept.join(&part.kept, &part.masks);
             group.differences = match (group.differences, &part.differences) {
                 (Some(mut all), Some(more)) => all.join(more).then_some(all),
@@ -70,6 +76,16 @@ impl Group {
         group.kept.touch(mentioned);
         group.differences = group.differences.and_then(|mut all| all.add(terms, clause).then_some(all));
         group
+    }
+}
+
+impl Group {
+    /// The clauses, and what is said of the functions in them.
+    pub(crate) fn constraints(&self) -> Cow<'_, [Term]> {
+        match self.instances.is_empty() {
+            true => Cow::Borrowed(&self.clauses),
+            false => Cow::Owned([self.instances.as_slice(), self.clauses.as_slice()].concat()),
+        }
     }
 }
 
@@ -225,7 +241,7 @@ impl PathCondition {
         if clause == Term::TRUE {
             return;
         }
-        let symbols = terms.symbols_of(clause);
+        let symbols = terms.involved(clause);
         let group = Group::joined(terms, &self.connected(&symbols), &symbols, clause);
         self.extend(Extension { clause, group: Some(Rc::new(group)) });
     }
@@ -235,7 +251,7 @@ impl PathCondition {
         if clause == Term::TRUE {
             return Extension { clause, group: None };
         }
-        let symbols = terms.symbols_of(clause);
+        let symbols = terms.involved(clause);
         let connected = self.connected(&symbols);
         let model = Group::model_of(&connected);
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));

@@ -30,6 +30,7 @@ mod counters;
 mod differences;
 mod fits;
 mod fresh;
+mod functions;
 mod guess;
 pub(crate) mod question;
 pub(crate) mod references;
@@ -265,7 +266,7 @@ impl Solver {
     /// Counts what POSE-unwind would ask to decide the same question (seed 003, RQ3).
     pub fn count_unwound(&mut self, terms: &mut Terms, path: &PathCondition, guard: Term) {
         if self.config.unwind && guard.as_bool().is_none() {
-            let symbols = terms.symbols_of(guard);
+            let symbols = terms.involved(guard);
             let group = Group::joined(terms, &path.connected(&symbols), &symbols, guard);
             self.counters.unwind += unwind::count(self, terms, &group.clauses);
         }

@@ -316,6 +316,8 @@ pub struct SymbolInfo {
     pub classes: ClassSet,
     /// For references: it denotes an object of its own, which no other symbol denotes.
     pub unique: bool,
+    /// It is what a function gives for its holder: see [`crate::congruence`].
+    pub is_application: bool,
     pub term: Term,
 }
 
@@ -330,6 +332,7 @@ pub struct Terms {
     negations: Vec<Option<Term>>,
     table: HashTable<u32>,
     symbols: Vec<SymbolInfo>,
+    has_applications: bool,
     by_origin: FxHashMap<Origin, Symbol>,
     labels: Vec<Rc<str>>,
     by_label: FxHashMap<Rc<str>, Label>,
@@ -364,6 +367,7 @@ impl Terms {
             negations: Vec::with_capacity(ROOM),
             table: HashTable::with_capacity(ROOM),
             symbols: Vec::new(),
+            has_applications: false,
             by_origin: FxHashMap::default(),
             labels: Vec::new(),
             by_label: FxHashMap::default(),
@@ -538,7 +542,8 @@ impl Terms {
         let symbol = Symbol(self.symbols.len() as u32);
         let term = self.intern(Node::Symbol(symbol), sort);
         self.by_origin.insert(origin.clone(), symbol);
-        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), unique: false, term });
+        let (unique, is_application) = (false, false);
+        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), unique, is_application, term });
         term
     }
 
@@ -555,6 +560,31 @@ impl Terms {
 
     pub fn is_unique(&self, term: Term) -> bool {
         self.as_symbol(term).is_some_and(|symbol| self.symbol_info(symbol).unique)
+    }
+
+    /// Declares that the initial value of a field is a function of its holder: of one object there is one. What names an
+    /// object of its own is none.
+    pub fn make_application(&mut self, term: Term) {
+        let symbol = self.as_symbol(term).expect("only a symbol can be an application");
+        let info = &mut self.symbols[symbol.0 as usize];
+        debug_assert!(!info.unique && matches!(info.origin, Origin::Field { .. }));
+        info.is_application = true;
+        self.has_applications = true;
+    }
+
+    /// Whether any symbol is an application.
+    #[inline]
+    pub fn has_applications(&self) -> bool {
+        self.has_applications
+    }
+
+    /// The holder and the function, if a symbol is an application.
+    #[inline]
+    pub fn application(&self, symbol: Symbol) -> Option<(Symbol, Label)> {
+        match self.symbol_info(symbol) {
+            SymbolInfo { origin: Origin::Field { holder, label }, is_application: true, .. } => Some((*holder, *label)),
+            _ => None,
+        }
     }
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {

@@ -74,4 +74,25 @@ impl Terms {
         symbols.sort_unstable();
         symbols
     }
+
+    /// The symbols that the meaning of a term depends on, sorted: those that it mentions, and of applications the holders.
+    pub fn involved(&self, term: Term) -> Vec<Symbol> {
+        let mut symbols = self.symbols_of(term);
+        if !self.has_applications() {
+            return symbols;
+        }
+        let mut seen = self.seen.borrow_mut();
+        seen.start(self.len());
+        let mut enter = |symbol: Symbol| seen.enter(self.symbol_info(symbol).term.index().expect("a symbol is pooled"));
+        for symbol in &symbols {
+            enter(*symbol);
+        }
+        let mut next = 0;
+        while let Some(&symbol) = symbols.get(next) {
+            symbols.extend(self.application(symbol).map(|(holder, _)| holder).filter(|holder| enter(*holder)));
+            next += 1;
+        }
+        symbols.sort_unstable();
+        symbols
+    }
 }

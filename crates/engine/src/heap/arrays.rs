@@ -1,6 +1,7 @@
 //! The elements of arrays, for every heap model.
 //!
-//! An array whose length is known when the program allocates it has its elements side by side. All other arrays share one log: of
+//! An array whose length is known when the program allocates it has its elements side by side; so has the array of a string that the engine puts together,
+//! with as many places as it may have. All other arrays share one log: of
 //! the writes, and of the initial elements of input arrays that were looked at. To read `A[i]` is
 //! `ite(A = A' ∧ i = i', v', …)` over the log, newest first, then over the initial elements, then a new name. Constants and
 //! distinct objects fold away while that is built. Arrays are told apart by their *leaf*: an input symbol, or a location.
@@ -68,7 +69,7 @@ pub enum Before {
 pub type Possible = Vec<(Term, Term)>;
 
 impl Arrays {
-    /// An array of known length.
+    /// An array of known length, or of one that is at most so large: then only its first elements belong to it.
     pub fn alloc(&mut self, location: u32, elements: Vec<Term>) {
         Rc::make_mut(&mut self.dense).insert(location, Rc::new(elements));
     }

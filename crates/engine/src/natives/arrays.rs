@@ -76,13 +76,19 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// At most how long an array is.
-    fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
+    pub(super) fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
         let mut longest = 0;
         for (leaf, _) in self.cx.terms.leaves(array).to_vec() {
             let length = self.model.arrays(&mut state.heap).dense(&self.cx, leaf).map(|elements| elements.len() as u64);
-            let is_input = self.model.input_symbol(&self.cx, &state.heap, leaf).is_some();
-            let of_input = self.cx.library().map(|l| l.world.max_array.max(l.world.max_string) as u64);
-            match length.or(of_input.filter(|_| is_input)) {
+            let input = self.model.input_symbol(&self.cx, &state.heap, leaf);
+            let of_input = input.zip(self.cx.library()).map(|(symbol, library)| {
+                let world = &library.world;
+                match self.cx.terms.symbol_info(symbol).unique {
+                    true => world.max_string as u64,
+                    false => world.max_array.max(world.max_string) as u64,
+                }
+            });
+            match length.or(of_input) {
                 Some(length) => longest = longest.max(length),
                 None if leaf.is_null() => {}
                 None => return None,

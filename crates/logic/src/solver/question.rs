@@ -74,14 +74,19 @@ impl<'a> Question<'a> {
             Some(Asked { symbols, held, .. }) => {
                 (self.symbols, self.held, self.is_second) = (symbols, held.map(|held| !held), true);
             }
-            None => self.symbols = terms.symbols_of(self.guard),
+            None => self.symbols = terms.involved(self.guard),
         }
         self.connected = self.path.connected(&self.symbols);
     }
 
     /// Takes the model that is known of these groups.
-    pub fn recall(&mut self, _: &mut Solver, _: &mut Terms) {
+    pub fn recall(&mut self, _: &mut Solver, terms: &mut Terms) {
         self.known = Group::model_of(&self.connected);
+        if let Some(known) = &mut self.known
+            && let Some(more) = known.with_forced(terms, &self.symbols)
+        {
+            *known = Rc::new(more);
+        }
     }
 
     /// Makes one group of these groups and the guard.

@@ -28,7 +28,7 @@ const NAMED: i64 = 1 << 40;
 
 /// The stage: whatever no other has answered.
 pub(crate) fn answer(solver: &mut crate::Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    Some(solver.ask_backend(terms, &question.group().clauses, Stage::Z3))
+    Some(solver.ask_backend(terms, &question.group().constraints(), Stage::Z3))
 }
 
 pub struct Z3 {
