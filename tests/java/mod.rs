@@ -3,6 +3,7 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
+pub mod generate;
 pub mod inputs;
 pub mod small;
 pub mod twin;

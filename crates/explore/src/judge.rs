@@ -59,6 +59,9 @@ impl Ticket {
     }
 }
 
+/// The time of a call, unless something is said.
+const CALL: Duration = Duration::from_secs(10);
+
 /// After the end of a run its last verdicts are waited for so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -72,9 +75,14 @@ pub struct Jvm {
 impl Jvm {
     /// Starts the JVM of the JDK that a program was read with; `None` if it is not in Java.
     pub fn of(program: &Program) -> Option<Jvm> {
+        Jvm::with_limit(program, CALL)
+    }
+
+    /// The same; calls that take longer than this are not waited for.
+    pub fn with_limit(program: &Program, call: Duration) -> Option<Jvm> {
         let path = program.library.as_deref()?.path.clone();
         let (events, inbox) = channel();
-        let bench = Bench::new(path, events.clone(), inbox);
+        let bench = Bench::new(path, call, events.clone(), inbox);
         let bench = std::thread::spawn(move || bench.sit());
         Some(Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) })
     }
@@ -151,4 +159,58 @@ pub(crate) fn with_jvm<R>(
     let own = if jvm.is_none() { Jvm::of(program) } else { None };
     let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry));
     work(client)
+}
+
+#[cfg(test)]
+mod tests {
+    use lazuli_engine::vm::Stream;
+    use lazuli_program::bytecode::Scratch;
+
+    use super::*;
+    use crate::source::Source;
+
+    const SOURCE: &str = "class Hostile {
+        static void exits() { System.exit(4); }
+        static void hangs() { for (;;) { } }
+        static void eats() { var all = new java.util.ArrayList<long[]>(); for (;;) all.add(new long[1 << 20]); }
+        static void dies() { Runtime.getRuntime().halt(9); }
+        static void prints() { System.out.println(\"fine\"); }
+        static void lies() { System.setOut(null); System.setProperty(\"user.dir\", \"x\"); java.util.Locale.setDefault(java.util.Locale.FRANCE); }
+    }";
+
+    /// What a JVM says of calls one after the other, of which each is expected to print something and return.
+    #[test]
+    fn a_program_that_ends_the_jvm_spoils_nothing_but_itself() {
+        let scratch = Scratch::new().expect("a directory");
+        let path = scratch.path().join("Hostile.java");
+        std::fs::write(&path, SOURCE).expect("a source");
+        let program =
+            Source { entry: Some("Hostile.prints".into()), ..Source::new(&path) }.load().expect("it compiles");
+        let library = program.library.as_deref().expect("Java");
+        let class = library.class_id("Hostile");
+        let jvm = Jvm::with_limit(&program, Duration::from_secs(3)).expect("Java");
+        let submit = |method: &str| {
+            let entry = library.declared_method(class, method, "()V").expect("declared");
+            let client = jvm.client(&program, entry).expect("Java");
+            let printed = vec![(Stream::Out, "fine\n".to_string())];
+            let observed = Observed { printed, ..Observed::default() };
+            client.submit(&program, &Witness::default(), &Outcome::Returned, observed).expect("it can be asked")
+        };
+        // All are under way before the first is answered.
+        let methods = ["prints", "exits", "prints", "eats", "prints", "hangs", "lies", "prints", "dies", "prints"];
+        let tickets: Vec<Ticket> = methods.iter().map(|method| submit(method)).collect();
+        for (method, ticket) in methods.iter().zip(tickets) {
+            let verdict = ticket.wait(None);
+            let (kind, reason) = match *method {
+                "prints" => ("agrees", ""),
+                "exits" => ("differs", "exit code 4"),
+                "dies" => ("differs", "exit code 9"),
+                "lies" => ("differs", "prints nothing"),
+                "eats" => ("not_comparable", "memory"),
+                _ => ("not_comparable", "more than 3s"),
+            };
+            assert_eq!(verdict.kind(), kind, "{method}: {verdict:?}");
+            assert!(verdict.reasons().concat().contains(reason), "{method}: {verdict:?}");
+        }
+    }
 }

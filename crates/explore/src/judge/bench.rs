@@ -30,8 +30,6 @@ pub(crate) enum Event {
 
 /// So many cases are under way at once.
 const WINDOW: usize = 256;
-/// A call that takes longer does not end, as far as anybody waits for it.
-const CALL: Duration = Duration::from_secs(10);
 /// A JVM that takes longer to start does not start.
 const START: Duration = Duration::from_secs(60);
 /// After so many processes that did not begin to work no more are started.
@@ -56,6 +54,8 @@ pub(crate) struct Bench {
     /// The number of processes so far, and those in a row that came to nothing.
     number: u32,
     failures: u32,
+    /// A call that takes longer does not end, as far as anybody waits for it.
+    call: Duration,
     /// When the process must have said something.
     deadline: Instant,
     home: Option<Home>,
@@ -70,7 +70,7 @@ struct Home {
 }
 
 impl Bench {
-    pub fn new(jdk: Arc<ClassPath>, events: Sender<Event>, inbox: Receiver<Event>) -> Bench {
+    pub fn new(jdk: Arc<ClassPath>, call: Duration, events: Sender<Event>, inbox: Receiver<Event>) -> Bench {
         Bench {
             jdk,
             programs: BTreeMap::new(),
@@ -83,6 +83,7 @@ impl Bench {
             is_ready: false,
             number: 0,
             failures: 0,
+            call,
             deadline: Instant::now(),
             home: None,
             broken: None,
@@ -162,7 +163,7 @@ impl Bench {
             return;
         }
         if self.under_way.is_empty() {
-            self.deadline = Instant::now() + CALL;
+            self.deadline = Instant::now() + self.call;
         }
         let process = self.process.as_mut().expect("it is ready");
         let mut sent = false;
@@ -186,7 +187,7 @@ impl Bench {
             Message::Ready => {
                 self.is_ready = true;
                 self.failures = 0;
-                self.deadline = Instant::now() + CALL;
+                self.deadline = Instant::now() + self.call;
                 let process = self.process.as_mut().expect("it has just spoken");
                 self.programs.iter().for_each(|(number, path)| introduce(process, *number, path));
             }
@@ -198,7 +199,7 @@ impl Bench {
                 }
             }
             Message::Answer(reply) => {
-                self.deadline = Instant::now() + CALL;
+                self.deadline = Instant::now() + self.call;
                 self.settle(&reply);
             }
             Message::Ended(why) => self.fail(Failure::Ended(why)),
@@ -233,7 +234,7 @@ impl Bench {
             0 => {}
             1 => {
                 let case = self.under_way.pop_front().expect("there is one");
-                let _ = case.verdict.send(failure.verdict(code));
+                let _ = case.verdict.send(failure.verdict(code, self.call));
             }
             several => {
                 self.alone = self.alone.max(several);
@@ -262,10 +263,10 @@ enum Failure {
 
 impl Failure {
     /// What this says of the only case that was under way.
-    fn verdict(&self, code: Option<i32>) -> Verdict {
+    fn verdict(&self, code: Option<i32>, call: Duration) -> Verdict {
         match (self, code) {
             (Failure::Silent, _) => {
-                Verdict::NotComparable(format!("the JVM was ended: the call took more than {} s", CALL.as_secs()))
+                Verdict::NotComparable(format!("the call took more than {call:?}: the JVM was ended, and started anew"))
             }
             (Failure::Ended(Some(garbled)), _) => Verdict::NotTried(format!("the JVM's answer is garbled: {garbled}")),
             (Failure::Ended(None), Some(OUT_OF_MEMORY)) => {

@@ -277,3 +277,86 @@ fn show_printed(printed: &[(Stream, String)]) -> String {
     });
     pieces.collect::<Vec<_>>().join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    fn node(value: i64, next: Seen) -> Node {
+        let field = |name: &str, value| ("Node".to_string(), name.to_string(), value);
+        Node::Object { class: "Node".into(), fields: vec![field("value", Seen::Number(value)), field("next", next)] }
+    }
+
+    /// A method that was given a node whose next is itself, prints and returns another.
+    fn observed() -> Observed {
+        Observed {
+            result: Some(Seen::Node(1)),
+            printed: vec![(Stream::Out, "x".into())],
+            inputs: vec![Seen::Node(0)],
+            nodes: vec![node(1, Seen::Node(0)), node(2, Seen::Null)],
+            ..Observed::default()
+        }
+    }
+
+    fn judged(observed: Observed, outcome: Outcome, reply: Reply) -> Verdict {
+        let (verdict, _) = channel();
+        let names = vec!["n".into()];
+        super::verdict(&Case { program: 0, request: Vec::new(), outcome, observed, names, verdict }, &reply)
+    }
+
+    /// The answer that agrees, with a change.
+    fn reply(threw: bool, result: usize, printed: &str, nodes: Vec<Node>, place: Option<Place>) -> Reply {
+        let printed = vec![(Stream::Out, printed.to_string())];
+        Reply::Ended { threw, value: Seen::Node(result), place, printed, inputs: vec![Seen::Node(1)], nodes }
+    }
+
+    #[test]
+    fn everything_is_compared() {
+        // Numbers of objects mean nothing.
+        let nodes = || vec![node(2, Seen::Null), node(1, Seen::Node(1))];
+        let said = |reply: Reply| judged(observed(), Outcome::Returned, reply).reasons().join("; ");
+        assert_eq!(said(reply(false, 0, "x", nodes(), None)), "");
+        assert!(said(reply(false, 0, "y", nodes(), None)).contains("prints \"y\""));
+        assert!(said(reply(true, 0, "x", nodes(), None)).contains("throws"));
+        let other = vec![node(3, Seen::Null), node(1, Seen::Node(1))];
+        assert!(said(reply(false, 0, "x", other, None)).contains("the result.value is 3 on the JVM, and 2"));
+        let unchanged = vec![node(2, Seen::Null), node(1, Seen::Null)];
+        assert!(said(reply(false, 0, "x", unchanged, None)).contains("n.next is null on the JVM"));
+        // The same contents, but another object.
+        assert!(said(reply(false, 1, "x", nodes(), None)).contains("the result is another object"));
+        let differs = Observed { varies: Some("a hash".into()), ..observed() };
+        let verdict = judged(differs, Outcome::Returned, reply(false, 0, "y", nodes(), None));
+        assert_eq!(verdict, Verdict::NotComparable("a hash".into()));
+    }
+
+    #[test]
+    fn exceptions_have_their_places_and_messages() {
+        let thrown = |class: &str, message: &str| {
+            let field = ("java/lang/Throwable".to_string(), "detailMessage".to_string(), Seen::Node(1));
+            vec![
+                Node::Object { class: class.into(), fields: vec![field] },
+                Node::Text(message.encode_utf16().collect()),
+            ]
+        };
+        let place = |line: u32| Some(Place { class: "A".into(), method: "f".into(), line: Some(line) });
+        let said = |class: &str, message: &str, line: u32| {
+            let nodes = thrown("E", "m");
+            let observed = Observed { thrown: Some(Seen::Node(0)), place: place(3), nodes, ..Observed::default() };
+            let answer = Reply::Ended {
+                threw: true,
+                value: Seen::Node(0),
+                place: place(line),
+                printed: Vec::new(),
+                inputs: Vec::new(),
+                nodes: thrown(class, message),
+            };
+            judged(observed, Outcome::Threw("E".into()), answer).reasons().join("; ")
+        };
+        assert_eq!(said("E", "m", 3), "");
+        assert!(said("F", "m", 3).contains("an object of F on the JVM"));
+        assert!(said("E", "n", 3).contains("detailMessage is \"n\""));
+        assert!(said("E", "m", 4).contains("at A.f:4, the trace at A.f:3"));
+    }
+}
