@@ -17,6 +17,7 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::error::{Error, TraceError};
+use crate::explore::offered;
 use crate::record::facts;
 use crate::run::Trace;
 use crate::worker::Worker;
@@ -45,6 +46,8 @@ pub struct Replayed {
 pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, Error> {
     let decisions = parse_decisions(id).ok_or_else(|| TraceError::NotAName(id.into()))?;
     let entry = entry_of(program, config)?;
+    // Decisions mean something only together with what may be an input.
+    let config = &Config { offered: offered(program, config)?, ..config.clone() };
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     with_heap_model!(config.heap, |make| replay_with(program, config, entry, make(), &decisions))
@@ -97,6 +100,7 @@ fn replay_with<M: HeapModel>(
 /// replayed witnesses if the detail is full.
 pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
     let entry = entry_of(program, config)?;
+    let config = &Config { offered: offered(program, config)?, ..config.clone() };
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
