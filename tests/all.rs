@@ -8,6 +8,7 @@ mod architecture;
 mod decisions;
 mod hex;
 mod hex_agree;
+mod java_before;
 mod java_bounds;
 mod java_calls;
 mod java_differential;

@@ -223,7 +223,8 @@ impl Generator {
         // What a lambda has captured is final: a new variable takes its place.
         let value = self.expression(ty, 2);
         let fresh = self.name();
-        self.line(&format!("{} {fresh} = {};", ty.name(), if self.random.one_in(3) { name } else { value }));
+        let value = if self.random.one_in(3) { name } else { value };
+        self.line(&format!("{} {fresh} = {value};", ty.name()));
         self.variables.push((fresh, ty));
     }
 

@@ -1,6 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod offers;
 mod shapes;
 
 use std::any::Any;
@@ -19,6 +20,7 @@ use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
+pub use offers::Choice;
 use shapes::Shapes;
 
 pub struct Context<'p> {
@@ -69,6 +71,8 @@ pub struct Context<'p> {
     indices: FxHashMap<Symbol, Term>,
     /// What generic declarations say of inputs.
     shapes: Shapes,
+    /// What exists before the entry and may be an input.
+    pub(crate) offers: offers::Offers,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -142,6 +146,7 @@ impl<'p> Context<'p> {
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
             shapes: Shapes::of_entry(program),
+            offers: offers::Offers::default(),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
@@ -354,7 +359,7 @@ impl<'p> Context<'p> {
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name, _) => Standing::Input(name),
+            Origin::Root(name, _) | Origin::Constant(name) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {

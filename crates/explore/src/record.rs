@@ -43,6 +43,7 @@ impl<M: HeapModel> Worker<'_, M> {
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
+            let decisions = decisions.to_vec();
             let mut trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.judge(&mut trace, observed);
             self.made += steps + trace.size() as u64 / 4;

@@ -1,5 +1,6 @@
 //! A witness as the helper reads it.
 
+use lazuli_engine::existing::{Existing, Reached};
 use lazuli_engine::observe::{Given, Observed};
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 use lazuli_program::Program;
@@ -9,6 +10,9 @@ use lazuli_program::library::{IDENTITY_HASH, LENGTH, Library, access};
 
 const OBJECT: u8 = 0;
 const ARRAY: u8 = 1;
+const HELD: u8 = 2;
+const BOXED: u8 = 3;
+const LITERAL: u8 = 4;
 
 const STATIC: u8 = 0;
 const INSTANCE: u8 = 1;
@@ -120,7 +124,52 @@ impl Bytes {
         self.value(value);
     }
 
+    /// An object that exists before the entry: how to find it.
+    fn existing(&mut self, existing: &Existing) {
+        let empty = 0;
+        match existing {
+            Existing::Static { class, field, path } => {
+                self.0.push(HELD);
+                self.text(&class.replace('.', "/"));
+                self.text(field);
+                self.number(empty);
+                self.number(path.len());
+                for step in path {
+                    match step {
+                        Reached::Field { class, name } => self.named(&class.replace('.', "/"), name, Concrete::Null),
+                        Reached::Element(index) => self.named("", &index.to_string(), Concrete::Null),
+                    }
+                }
+                self.number(empty);
+            }
+            Existing::Boxed { class, value } => {
+                self.0.push(BOXED);
+                self.text(&class.replace('.', "/"));
+                self.text("");
+                self.number(empty);
+                self.number(1);
+                self.named("", "value", Concrete::Int(i128::from(*value)));
+                self.number(empty);
+            }
+            Existing::Literal { units } => {
+                self.0.push(LITERAL);
+                self.text("java/lang/String");
+                self.text("");
+                self.number(empty);
+                self.number(empty);
+                self.number(units.len());
+                for (at, unit) in units.iter().enumerate() {
+                    self.number(at);
+                    self.value(Concrete::Int(i128::from(*unit)));
+                }
+            }
+        }
+    }
+
     fn object(&mut self, library: &Library, object: &WitnessObject) {
+        if let Some(existing) = &object.existing {
+            return self.existing(existing);
+        }
         let class = library.internal_name(object.class);
         let length = match object.fields.iter().find(|(field, _)| *field == LENGTH) {
             Some((_, Concrete::Int(length))) => *length as u32,

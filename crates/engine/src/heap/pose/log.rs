@@ -70,6 +70,7 @@ impl Heap<Log> {
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
             let (initial, _) = crate::java::input_field(cx, holder, field, facts);
+            cx.know_choice(initial, facts);
             if cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial) {
                 cx.terms.make_application(initial);
             }
