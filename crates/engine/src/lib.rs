@@ -4,7 +4,9 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod accesses;
 pub mod admit;
+mod aliased;
 pub mod arith;
 mod attempt;
 mod before;

@@ -81,6 +81,12 @@ impl Z3 {
                 self.solver.assert(&axiom);
             }
         }
+        for name in named_objects(terms, &[clause]) {
+            if self.declared && terms.is_constant_object(name) {
+                let class = self.class(&Int::from_i64(NAMED + name.0 as i64));
+                self.solver.assert(class.eq(Int::from_i64(terms.symbol_info(name).classes[0].0 as i64)));
+            }
+        }
         Some(())
     }
 
