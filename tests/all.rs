@@ -23,6 +23,7 @@ mod java_math;
 mod java_messages;
 mod java_papers;
 mod java_replay;
+mod java_strings;
 mod java_twins;
 mod papers;
 mod summaries;
