@@ -4,7 +4,7 @@
 
 mod arrays;
 mod big;
-mod boxes;
+pub(crate) mod boxes;
 mod checksums;
 mod classes;
 mod decimals;
@@ -188,7 +188,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if declared.result == Type::Void {
             return Ok(Term::NULL);
         }
-        let input = self.fresh_input(state, &format!("{class}.{}", declared.name), declared.result);
+        let input = self.uninterpreted_result(state, method, &class, args)?;
         let mut value = input;
         for (known, known_args, result) in state.vm.calls.clone() {
             if known == method {
@@ -201,20 +201,42 @@ impl<M: HeapModel> Executor<'_, M> {
         Ok(value)
     }
 
+    /// Any result of a method: of the type that generic declarations give it.
+    fn uninterpreted_result(
+        &mut self,
+        state: &mut State<M::Heap>,
+        method: MethodId,
+        class: &str,
+        args: &[Term],
+    ) -> Step<Term> {
+        let declared = self.cx.library().expect("only Java has natives").declared(method);
+        let mut name = format!("{class}.{}", declared.name);
+        let of_input = match self.input_symbols(state, args[0])[..] {
+            [receiver] => self.cx.result_type(receiver, method),
+            _ => None,
+        };
+        let Some((ty, written, shape)) = of_input else { return self.fresh_input(state, &name, declared.result) };
+        if let Some(written) = written {
+            name = format!("{name} of {written}");
+        }
+        let next = next_name(state, &name);
+        self.cx.give_shape(&next, ty, shape);
+        self.fresh_input(state, &name, ty)
+    }
+
     /// A new input, as a value of the stack. The name is made unique by a number that counts along the path.
-    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let value = self.next_input(state, name, ty);
+    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let value = self.next_input(state, name, ty)?;
         self.count_input(state, name);
-        arith::widen(&mut self.cx.terms, ty, value)
+        Ok(arith::widen(&mut self.cx.terms, ty, value))
     }
 
     /// The next input of a name. It is the same until it is counted.
-    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let name = match state.vm.inputs.get(name) {
-            None => name.to_string(),
-            Some(number) => format!("{name}#{}", number + 1),
-        };
-        self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false)
+    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let name = next_name(state, name);
+        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        self.assume_input(state, value)?;
+        Ok(value)
     }
 
     fn count_input(&mut self, state: &mut State<M::Heap>, name: &str) {
@@ -225,5 +247,13 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
+    }
+}
+
+/// What the next input of a name is called.
+fn next_name<H>(state: &State<H>, name: &str) -> String {
+    match state.vm.inputs.get(name) {
+        None => name.to_string(),
+        Some(number) => format!("{name}#{}", number + 1),
     }
 }
