@@ -1,5 +1,7 @@
 //! Numbers as decimal text. Of an unknown one there are as many places as it may have digits, and the length is a term: nothing is decided by how long it is.
 
+use std::rc::Rc;
+
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::Type;
 
@@ -121,7 +123,10 @@ fn to_string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
     }
     let decimal = e.decimal(args[0], width);
     let text = decimal.text(e);
-    Ok(e.string_of(state, text, decimal.size))
+    let string = e.string_of(state, text, decimal.size);
+    let shown = format!("{{{}}}", e.cx.show(args[0])).into();
+    Rc::make_mut(&mut state.vm).shown.insert(string, shown);
+    Ok(string)
 }
 
 fn size<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], width: u8) -> Step<Term> {

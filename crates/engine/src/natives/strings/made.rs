@@ -6,6 +6,7 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::ClassId;
 use lazuli_program::library::LENGTH;
 
+use super::super::printing::shown_text;
 use super::{Heap, MOST_PLACES, Text};
 use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
@@ -197,10 +198,17 @@ fn join<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
         }
     }
     let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
-    match e.joined(&a, &b) {
-        Some((bytes, length)) => Ok(e.string_of(state, bytes, length)),
-        None => e.run_original(state),
+    let Some((bytes, length)) = e.joined(&a, &b) else { return e.run_original(state) };
+    let is_known = e.are_constant(&[length]) && e.are_constant(&bytes);
+    let shown = match is_known {
+        true => None,
+        false => Some(shown_text(e, state, args[0])? + &shown_text(e, state, args[1])?),
+    };
+    let string = e.string_of(state, bytes, length);
+    if let Some(shown) = shown {
+        Rc::make_mut(&mut state.vm).shown.insert(string, shown.into());
     }
+    Ok(string)
 }
 
 /// What makes strings of a builder's characters.

@@ -322,8 +322,8 @@ fn concatenate(library: &Library, recipe: &[u16], constants: &[Constant], parame
 /// A method that puts a text together: its parts are made strings, one after the other, and joined. Joining takes no decisions about how long they are.
 struct Text<'a> {
     assembler: Synthetic<'a>,
-    /// What was put together so far, and of how many parts.
-    so_far: Option<(Reg, usize)>,
+    /// What was put together so far, and whether that is a new string.
+    so_far: Option<(Reg, bool)>,
 }
 
 impl<'a> Text<'a> {
@@ -338,7 +338,7 @@ impl<'a> Text<'a> {
         if !units.is_empty() {
             let text = self.assembler.library.string_id(&std::mem::take(units).into());
             let value = self.assembler.constant(Const::Str(text));
-            self.join(value);
+            self.join(value, false);
         }
     }
 
@@ -355,17 +355,18 @@ impl<'a> Text<'a> {
             // What an object says of itself may be null.
             text = self.assembler.call(Self::STRING, "valueOf", "(Ljava/lang/Object;)Ljava/lang/String;", vec![text]);
         }
-        self.join(text);
+        // Integers and characters are written into new strings; of floating-point numbers some have constants.
+        self.join(text, matches!(ty, Type::Byte | Type::Short | Type::Char | Type::Int | Type::Long));
     }
 
     /// Joins by what the JDK has for it, which always makes a new string.
-    fn join(&mut self, part: Reg) {
+    fn join(&mut self, part: Reg, is_new: bool) {
         const JOINING: [(&str, &str); 2] = [
             ("simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"),
             ("doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"),
         ];
-        let Some((before, parts)) = self.so_far else {
-            self.so_far = Some((part, 1));
+        let Some((before, _)) = self.so_far else {
+            self.so_far = Some((part, is_new));
             return;
         };
         let library = self.assembler.library;
@@ -379,14 +380,14 @@ impl<'a> Text<'a> {
                 self.assembler.call(Self::STRING, "concat", descriptor, vec![before, part])
             }
         };
-        self.so_far = Some((joined, parts + 1));
+        self.so_far = Some((joined, true));
     }
 
     /// The result is a new object, also of one part, or of none.
     fn finish(mut self, class: ClassId) -> Method {
         let string = self.assembler.library.class_id(Self::STRING);
         let text = match self.so_far {
-            Some((text, parts)) if parts > 1 => text,
+            Some((text, true)) => text,
             Some((text, _)) => self.assembler.new_object(string, "(Ljava/lang/String;)V", &[text]),
             None => self.assembler.new_object(string, "()V", &[]),
         };
