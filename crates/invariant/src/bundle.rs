@@ -26,7 +26,23 @@ macro_rules! bundled {
     };
 }
 
-bundled!["java.util.ArrayList", "java.util.LinkedList", "java.util.TreeMap"];
+bundled![
+    "java.lang.AbstractStringBuilder",
+    "java.time.Duration",
+    "java.time.Instant",
+    "java.time.LocalDate",
+    "java.time.LocalDateTime",
+    "java.time.LocalTime",
+    "java.util.ArrayDeque",
+    "java.util.ArrayList",
+    "java.util.HashMap",
+    "java.util.HashSet",
+    "java.util.LinkedList",
+    "java.util.PriorityQueue",
+    "java.util.TreeMap",
+    "java.util.TreeSet",
+    "java.util.Vector",
+];
 
 /// So many types are looked at, from the inputs on: then any class may be reached.
 const MAX_SHAPES: usize = 2_000;
@@ -147,5 +163,6 @@ impl<'l> Reached<'l> {
 /// The fields of the JDK's own machinery lead everywhere, and no program has them as inputs.
 fn is_followed(library: &Library, class: ClassId) -> bool {
     let name = library.internal_name(class);
-    !library.java(class).is(access::INTERFACE) && (name.starts_with("java/util/") || library.path.is_user_class(name))
+    !library.java(class).is(access::INTERFACE)
+        && (name.starts_with("java/util/") || name.starts_with("java/time/") || library.path.is_user_class(name))
 }

@@ -15,13 +15,13 @@ mod types;
 
 use std::path::Path;
 
-use automaton::Automaton;
-pub(crate) use names::Names;
-pub use formula::{Formula, Literal, Prop};
 use crate::bundle;
+use automaton::Automaton;
+pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
+pub(crate) use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]
@@ -202,7 +202,18 @@ pub enum Companion {
 #[derive(Clone, Debug)]
 pub enum Action {
     Assume(Expr),
-    Set { object: Object, ghosts: Vec<GhostId>, op: SetOp, value: Expr },
+    Set {
+        object: Object,
+        ghosts: Vec<GhostId>,
+        op: SetOp,
+        value: Expr,
+    },
+    /// Adds a number to a set that does not have it yet.
+    Insert {
+        object: Object,
+        ghosts: Vec<GhostId>,
+        value: Expr,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,6 +240,8 @@ pub enum GhostValue {
     Fresh,
     MinusInfinity,
     PlusInfinity,
+    /// A set of numbers, without any.
+    Empty,
 }
 
 /// An expression over ghosts and the primitive fields of the initial heap. The type is that of its value.
@@ -239,6 +252,8 @@ pub enum Expr {
     Infinity {
         positive: bool,
     },
+    /// The index of the reference, if it is an element of an array.
+    Index,
     /// The value a field had before the program ran. Several fields of one name, of unrelated classes, are possible.
     Initial {
         object: Object,
@@ -263,6 +278,10 @@ pub enum Op {
     EqualBool,
     And,
     Or,
+    Remainder,
+    BitAnd,
+    BitXor,
+    ShiftRight,
 }
 
 impl Hex {
@@ -273,7 +292,9 @@ impl Hex {
             let Companion::Actions(actions) = &event.companion else { continue };
             for action in actions {
                 match action {
-                    Action::Assume(expr) | Action::Set { value: expr, .. } => expr.initial_fields(&mut fields),
+                    Action::Assume(expr) | Action::Set { value: expr, .. } | Action::Insert { value: expr, .. } => {
+                        expr.initial_fields(&mut fields)
+                    }
                 }
             }
         }
@@ -286,7 +307,7 @@ impl Hex {
 impl Expr {
     fn initial_fields(&self, into: &mut Vec<FieldId>) {
         match self {
-            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } => {}
+            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } | Expr::Index => {}
             Expr::Initial { fields, .. } => into.extend(fields),
             Expr::Not(inner) => inner.initial_fields(into),
             Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| e.initial_fields(into)),

@@ -48,6 +48,14 @@ const HIDDEN: &[(&str, &str, &str)] = &[
 /// The classes that are taken for variables whose bounds speak of themselves, if one fits.
 const COMPARABLE: [&str; 2] = ["java/lang/Integer", "java/lang/String"];
 
+/// Variables whose objects are compared with each other, though no bound says so.
+const ORDERED: &[(&str, &str)] = &[
+    ("java/util/PriorityQueue", "E"),
+    ("java/util/TreeMap", "K"),
+    ("java/util/TreeMap$Entry", "K"),
+    ("java/util/TreeSet", "E"),
+];
+
 /// The arguments of a class by the names of its parameters.
 type Bindings = FxHashMap<String, Option<ShapeId>>;
 
@@ -324,13 +332,17 @@ impl Scope<'_> {
             return None;
         }
         let bound = self.bound_of(variable)?;
-        if !bound.mentions(variable) {
+        let library = self.library;
+        let is_ordered = ORDERED.contains(&(library.internal_name(self.class), variable));
+        if !bound.mentions(variable) && !is_ordered {
             return self.shape(&bound, bindings, depth + 1);
         }
         let Written::Class { name, .. } = &bound else { return None };
-        let library = self.library;
         let class = library.class_id(name);
         // All objects of this type are of one class, whichever it is.
+        if library.is_chosen(class) {
+            return Some(library.plain(class));
+        }
         let comparable = COMPARABLE.iter().map(|name| library.class_id(name));
         match comparable.into_iter().find(|candidate| library.is_subclass(*candidate, class)) {
             Some(chosen) => {
