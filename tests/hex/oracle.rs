@@ -490,6 +490,9 @@ impl Oracle<'_> {
                     Op::EqualBool => Value::Bool(truth(a) == truth(b)),
                     Op::And => Value::Bool(truth(a) && truth(b)),
                     Op::Or => Value::Bool(truth(a) || truth(b)),
+                    Op::Remainder | Op::BitAnd | Op::BitXor | Op::ShiftRight => {
+                        unreachable!("numbers of the tiny languages have no bits")
+                    }
                 }
             }
         })

@@ -342,13 +342,16 @@ pub struct Replay {
 
 #[derive(ClapArgs)]
 pub struct HexArgs {
-    /// The invariants: a file in HEX (.hex), or rules of JBSE (.jbse)
+    /// The invariants: a file in HEX (.hex), rules of JBSE (.jbse), or a class of the JDK whose file comes with Lazuli, such as ArrayList
     pub file: PathBuf,
     #[command(flatten)]
     pub subject: Subject,
     /// The heaps have at most so many objects of each class
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub size: u32,
+    /// Also every choice of the numbers that the invariants mention, from the least to the greatest; by default one that fits
+    #[arg(long, value_name = "LEAST..GREATEST", value_parser = parse_range, allow_hyphen_values = true)]
+    pub numbers: Option<(i64, i64)>,
     /// How many heaps are shown; the others are counted
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub show: usize,
@@ -574,6 +577,11 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     number.checked_mul(millis).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+fn parse_range(text: &str) -> Result<(i64, i64), String> {
+    let numbers = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    numbers.filter(|(low, high)| low <= high).ok_or_else(|| format!("{text} is not a range: write 0..3 or -1..5"))
 }
 
 fn parse_timeout(text: &str) -> Result<Limit<Duration>, String> {

@@ -3,12 +3,14 @@
 mod common;
 
 mod bad_input;
+mod bundle;
 mod command;
 mod golden;
 #[cfg(unix)]
 mod interruption;
 mod safety;
 mod techniques;
+mod valid;
 mod verdict;
 #[cfg(unix)]
 mod work;

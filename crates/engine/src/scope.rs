@@ -42,6 +42,8 @@ pub enum Taken {
     StrictMath,
     /// Services are those of the JDK.
     Services,
+    /// Objects hold what their generic types say: nobody has cheated by unchecked casts.
+    Generics,
     /// A method that nobody implements gives any result, and does nothing else.
     Results { class: String, method: String },
 }

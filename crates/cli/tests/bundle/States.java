@@ -122,6 +122,11 @@ public class States {
         return all;
     }
 
+    static List<Supplier<Object>> with(Supplier<Object> first, List<Supplier<Object>> others) {
+        others.add(first);
+        return others;
+    }
+
     @SuppressWarnings("unchecked")
     static Subject subject(String name) {
         List<Consumer<Object>> next = new ArrayList<>();
@@ -154,9 +159,13 @@ public class States {
                     next.add(o -> ((Map<Integer, Integer>) o).put(key, 7));
                     next.add(o -> ((Map<Integer, Integer>) o).remove(key));
                 }
-                return name.endsWith("HashMap")
-                    ? new Subject(sizes(HashMap::new, 0), next)
-                    : new Subject(List.of(TreeMap::new), next);
+                if (name.endsWith("TreeMap")) return new Subject(List.of(TreeMap::new), next);
+                for (Integer key : keys) {
+                    // These make room before they add an entry, not after.
+                    next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> 7));
+                    next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> null));
+                }
+                return new Subject(with(HashMap::new, sizes(HashMap::new, 0)), next);
             }
             case "java.util.HashSet", "java.util.TreeSet" -> {
                 List<Integer> keys = new ArrayList<>(List.of(KEYS));
