@@ -16,8 +16,8 @@ struct Case {
 }
 
 const CASES: [Case; 7] = [
-    Case { class: "java.util.ArrayList", size: 3, numbers: (-1, 4), shown: "ArrayList size elementData#" },
-    Case { class: "java.util.Vector", size: 3, numbers: (-1, 4), shown: "Vector elementCount elementData#" },
+    Case { class: "java.util.ArrayList", size: 3, numbers: (-1, 3), shown: "ArrayList size elementData#" },
+    Case { class: "java.util.Vector", size: 3, numbers: (-1, 3), shown: "Vector elementCount elementData#" },
     Case {
         class: "java.util.LinkedList",
         size: 4,

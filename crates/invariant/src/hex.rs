@@ -330,7 +330,8 @@ pub fn load(program: &Program, path: &Path) -> Result<Hex, LoadError> {
 fn load_directory(program: &Program, path: &Path) -> Result<Hex, LoadError> {
     let unreadable = |error: std::io::Error| LoadError::new(format!("cannot read {}: {error}", path.display()));
     let entries = std::fs::read_dir(path).map_err(unreadable)?;
-    let mut files = entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, LoadError>>()?;
+    let mut files =
+        entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, LoadError>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "hex"));
     files.sort();
     if files.is_empty() {

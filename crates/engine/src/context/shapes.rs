@@ -77,6 +77,14 @@ impl Context<'_> {
         self.shapes.of_symbol.get(&symbol).copied()
     }
 
+    /// Whether two symbols cannot denote one object, because their generic types contradict each other.
+    pub fn have_types_apart(&self, a: Symbol, b: Symbol) -> bool {
+        match (self.shape_of(a), self.shape_of(b), self.library()) {
+            (Some(a), Some(b), Some(library)) => a != b && library.are_apart(a, b),
+            _ => false,
+        }
+    }
+
     /// Whether a field's declared type says all that is known of it.
     fn is_plain(&mut self, field: FieldId) -> bool {
         if let Some(Some(plain)) = self.shapes.plain.get(field.index()) {

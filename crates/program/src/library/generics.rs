@@ -183,6 +183,31 @@ impl Library {
         self.is_subclass(a, b) || self.is_subclass(b, a) || self.may_meet(a, b)
     }
 
+    /// Whether no object has both shapes: their arguments contradict each other.
+    pub fn are_apart(&self, a: ShapeId, b: ShapeId) -> bool {
+        let (below, above) = match self.is_subclass(self.shape(a).class, self.shape(b).class) {
+            true => (a, b),
+            false => (b, a),
+        };
+        let Shape { class, arguments, .. } = self.shape(above);
+        if !self.may_meet_classes(self.shape(below).class, *class) {
+            return true;
+        }
+        if !self.is_subclass(self.shape(below).class, *class) {
+            return false;
+        }
+        if self.java(*class).element.is_some() {
+            let elements = [below, above].map(|shape| self.shape(shape).arguments.first().copied().flatten());
+            // Arrays without elements that are objects belong to both.
+            return matches!(elements, [Some(a), Some(b)] if self.are_apart(a, b));
+        }
+        let bindings = self.bindings(below, *class);
+        self.parameters(*class).iter().zip(arguments).any(|(parameter, argument)| {
+            let own = bindings.get(&parameter.name).copied().flatten();
+            matches!((own, argument), (Some(own), Some(argument)) if self.are_apart(own, *argument))
+        })
+    }
+
     /// A shape as one of a class below it: what is known of the arguments there.
     pub fn narrowed(&self, shape: ShapeId, class: ClassId) -> ShapeId {
         if self.shape(shape).class == class || !self.is_subclass(class, self.shape(shape).class) {
