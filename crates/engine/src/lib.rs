@@ -4,9 +4,12 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod accesses;
 pub mod admit;
+mod aliased;
 pub mod arith;
 mod attempt;
+mod before;
 mod companion;
 pub mod concrete;
 pub mod config;
@@ -17,6 +20,7 @@ mod decide;
 pub mod drive;
 pub mod error;
 pub mod executor;
+pub mod existing;
 pub mod heap;
 pub mod input;
 pub mod invariant;
@@ -27,6 +31,7 @@ pub mod limits;
 pub mod machine;
 pub mod models;
 pub mod natives;
+pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;

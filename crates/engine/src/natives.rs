@@ -3,7 +3,7 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
-mod boxes;
+pub(crate) mod boxes;
 mod checksums;
 mod classes;
 mod fdlibm;
@@ -184,7 +184,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if declared.result == Type::Void {
             return Ok(Term::NULL);
         }
-        let input = self.uninterpreted_result(state, method, &class, args);
+        let input = self.uninterpreted_result(state, method, &class, args)?;
         let mut value = input;
         for (known, known_args, result) in state.vm.calls.clone() {
             if known == method {
@@ -204,7 +204,7 @@ impl<M: HeapModel> Executor<'_, M> {
         method: MethodId,
         class: &str,
         args: &[Term],
-    ) -> Term {
+    ) -> Step<Term> {
         let declared = self.cx.library().expect("only Java has natives").declared(method);
         let mut name = format!("{class}.{}", declared.name);
         let of_input = match self.input_symbols(state, args[0])[..] {
@@ -221,16 +221,18 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A new input, as a value of the stack. The name is made unique by a number that counts along the path.
-    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let value = self.next_input(state, name, ty);
+    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let value = self.next_input(state, name, ty)?;
         self.count_input(state, name);
-        arith::widen(&mut self.cx.terms, ty, value)
+        Ok(arith::widen(&mut self.cx.terms, ty, value))
     }
 
     /// The next input of a name. It is the same until it is counted.
-    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
+    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
         let name = next_name(state, name);
-        self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false)
+        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        self.assume_input(state, value)?;
+        Ok(value)
     }
 
     fn count_input(&mut self, state: &mut State<M::Heap>, name: &str) {

@@ -44,6 +44,8 @@ pub struct Vm {
     pub printed: Option<Rc<Printed>>,
     /// The objects whose identity hash codes were asked for, and what was given.
     pub hashes: Rc<Vec<(Term, Term)>>,
+    /// Whether the identity hash code of an object of the user's was asked for that all paths share.
+    pub hashed: bool,
     /// How many values the path has got that differ from run to run.
     pub varying: u32,
     /// How many inputs of a name the path has made.

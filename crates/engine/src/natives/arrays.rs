@@ -179,7 +179,7 @@ fn copy_range<M: HeapModel>(
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(default),
             };
-            sources.push((e.model.arrays(&mut state.heap).source(&e.cx, leaf, before), guard));
+            sources.push((e.model.arrays(&mut state.heap).source(&mut e.cx, leaf, before), guard));
         }
     }
     for (leaf, guard) in e.cx.terms.leaves(to).to_vec() {
@@ -187,7 +187,7 @@ fn copy_range<M: HeapModel>(
             let both = e.cx.terms.and(guard, *source_guard);
             if !leaf.is_null() && both != Term::FALSE {
                 let arrays = e.model.arrays(&mut state.heap);
-                arrays.write_range((leaf, both), (to_at, count), (source.clone(), from_at), element);
+                arrays.write_range(&mut e.cx, (leaf, both), (to_at, count), (source.clone(), from_at), element);
             }
         }
     }

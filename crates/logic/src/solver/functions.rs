@@ -47,7 +47,7 @@ fn found(terms: &mut Terms, question: &mut Question, stage: Stage, model: Model)
     }
     // What the stage left open may have the value that follows.
     let completed = model.completed(terms, &symbols);
-    let holds = |model: &Model| question.group().clauses.iter().all(|clause| terms.holds(*clause, model));
+    let holds = |model: &Model| question.clauses().iter().all(|clause| terms.holds(*clause, model));
     if completed.broken(terms, &symbols).is_empty() && holds(&completed) {
         return Judgement::Stands(Reply::Found(completed));
     }
@@ -69,7 +69,7 @@ fn found(terms: &mut Terms, question: &mut Question, stage: Stage, model: Model)
 impl Question<'_> {
     /// The symbols of the clauses and the guard, sorted.
     fn all_symbols(&self) -> Rc<[Symbol]> {
-        let groups = self.connected.iter().flat_map(|group| group.symbols.iter());
+        let groups = self.connected.iter().flat_map(|group| group.symbols.iter().map(|(symbol, ())| symbol));
         let mut symbols: Vec<Symbol> = groups.chain(&self.symbols).copied().collect();
         symbols.sort_unstable();
         symbols.dedup();

@@ -96,6 +96,11 @@ impl ClassPath {
         self.user_index(internal_name).is_some() || matches!(self.jdk.image.number(internal_name), Ok(Some(_)) | Err(_))
     }
 
+    /// The class file of one of the user's classes, as it was given; `None` if it is not one of them.
+    pub fn user_class(&self, internal_name: &str) -> Result<Option<Vec<u8>>> {
+        self.user_index(internal_name).map(|index| self.user_bytes(index).map(|(bytes, _)| bytes)).transpose()
+    }
+
     /// The internal names of the user's classes, sorted.
     pub fn user_classes(&self) -> &[String] {
         &self.names
