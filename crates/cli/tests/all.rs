@@ -3,6 +3,7 @@
 mod common;
 
 mod bad_input;
+mod bundle;
 mod command;
 mod golden;
 #[cfg(unix)]
@@ -10,6 +11,7 @@ mod interruption;
 mod judge;
 mod safety;
 mod techniques;
+mod valid;
 mod verdict;
 #[cfg(unix)]
 mod work;

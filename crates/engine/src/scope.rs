@@ -48,6 +48,8 @@ pub enum Taken {
     Resources,
     /// The machine has one processor.
     Processors,
+    /// Objects hold what their generic types say: nobody has cheated by unchecked casts.
+    Generics,
     /// A method that nobody implements gives any result, and does nothing else.
     Results { class: String, method: String },
 }
