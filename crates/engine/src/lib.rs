@@ -31,6 +31,7 @@ pub mod limits;
 pub mod machine;
 pub mod models;
 pub mod natives;
+pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;

@@ -81,6 +81,8 @@ pub(crate) struct Running {
 /// What an initialiser did.
 #[derive(Default)]
 pub(crate) struct Effect {
+    /// Whether it asked for the identity hash code of an object of the user's.
+    pub(crate) hashed: bool,
     /// The classes that it has initialised itself: its own, and those that are initialised together with it.
     pub(crate) members: Vec<ClassId>,
     /// The effects that come before it, by their classes.

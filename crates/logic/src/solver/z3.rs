@@ -224,7 +224,7 @@ impl Z3 {
         match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => match self.model(terms, clauses, solver) {
-                Answer::Sat(model) if float::has_remainder(terms, clauses) => tried(terms, clauses, model),
+                Answer::Sat(model) if float::has_open(terms, clauses) => tried(terms, clauses, model),
                 answer => answer,
             },
             SatResult::Unknown => match solver.get_reason_unknown().as_deref() {
@@ -321,7 +321,7 @@ fn tried(terms: &Terms, clauses: &[Term], model: Model) -> Answer {
     if clauses.iter().all(|clause| terms.holds(*clause, &model)) {
         Answer::Sat(model)
     } else {
-        Answer::Unknown("the remainder of an unknown floating-point number is not decided".into())
+        Answer::Unknown("a remainder or function of an unknown floating-point number is not decided".into())
     }
 }
 
