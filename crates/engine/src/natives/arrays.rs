@@ -88,6 +88,12 @@ impl<M: HeapModel> Executor<'_, M> {
                     false => world.max_array.max(world.max_string) as u64,
                 }
             });
+            // It may be an array that exists before the entry.
+            let choice = self.cx.choice_of(leaf);
+            for (existing, _) in choice.iter().flat_map(|choice| &choice.objects) {
+                let elements = self.model.arrays(&mut state.heap).dense(&self.cx, Term::location(*existing));
+                longest = longest.max(elements?.len() as u64);
+            }
             match length.or(of_input) {
                 Some(length) => longest = longest.max(length),
                 None if leaf.is_null() => {}
