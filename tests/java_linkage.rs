@@ -165,7 +165,7 @@ fn the_place_of_a_return_is_its_line() {
     let program = lazuli_program::frontend::java::load(&source, &options).unwrap_or_else(|error| panic!("{error}"));
     let run = java::run(&program, &Config { detail: TraceDetail::Full, ..Config::default() }, "Returns.f");
     let mut places: Vec<&str> =
-        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.as_str()).collect();
+        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.to_string()).collect();
     places.sort_unstable();
     assert_eq!(places, ["Returns.java:4", "Returns.java:6"]);
 }

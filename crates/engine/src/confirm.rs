@@ -12,6 +12,7 @@ use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::snapshot::{Ending, ending};
 use crate::state::Flow;
 use crate::suspend::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
@@ -36,7 +37,9 @@ impl<'p> Replayer<'p> {
     pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
         let run = match self.run(witness, watch) {
             Ok(run) => run,
-            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0 },
+            Err(why) => {
+                return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0, ending: None };
+            }
         };
         let verdict = if run.outcome != *outcome {
             Err(format!("the witness {} where the trace {outcome}", run.outcome))
@@ -51,7 +54,8 @@ impl<'p> Replayer<'p> {
         };
         // A replay that stopped says nothing.
         let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
-        Confirmed { verdict, refuted, late, steps: run.steps }
+        let ending = verdict.is_ok().then_some(run.ending);
+        Confirmed { verdict, refuted, late, steps: run.steps, ending }
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -61,9 +65,17 @@ impl<'p> Replayer<'p> {
         let executor = self.executor.insert(used.unwrap_or_else(new));
         executor.heed(watch);
         let heap = concrete_heap(executor, witness)?;
+        let objects = match &executor.inputs {
+            Inputs::Constant(_, objects) => objects.clone(),
+            Inputs::Symbolic => Vec::new(),
+        };
         let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
         match executor.advance(&mut state) {
-            Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
+            Pause::End(outcome, value) => {
+                let (flow, steps) = (state.flow, state.steps);
+                let ending = ending(executor, &mut state, &objects, &outcome, value);
+                Ok(Ran { outcome, flow, steps, ending })
+            }
             Pause::Decide => Err("the witness leaves something undecided".into()),
             Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
         }
@@ -80,6 +92,8 @@ pub struct Confirmed {
     pub late: Option<Bound>,
     /// The instructions that it took.
     pub steps: u64,
+    /// How it ended, if it did as it should.
+    pub ending: Option<Ending>,
 }
 
 /// A run on constants.
@@ -87,6 +101,7 @@ struct Ran {
     outcome: Outcome,
     flow: Flow,
     steps: u64,
+    ending: Ending,
 }
 
 /// Executes the program on a concrete heap: the same engine, on constant terms.

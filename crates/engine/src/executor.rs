@@ -83,6 +83,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) inputs: Inputs,
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
+    /// Whether the code of a class is the program's own, as far as somebody has asked.
+    pub(crate) own: FxHashMap<ClassId, bool>,
     /// When the run ends.
     pub watch: Watch,
     pub counts: Counts,
@@ -122,6 +124,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
+            own: FxHashMap::default(),
             watch: Watch::default(),
             counts: Counts::default(),
             entry,
@@ -279,7 +282,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        let model = state.path.model().ok_or("the path condition was not checked")?;
+        let mut model = state.path.model().ok_or("the path condition was not checked")?;
         for clause in state.path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}
@@ -287,7 +290,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
+        crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
+        crate::readable::fill_texts(&self.cx, &mut witness);
         witness.read_chars(&self.cx);
         Ok(witness)
     }

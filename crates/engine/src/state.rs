@@ -7,6 +7,7 @@ use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
 use crate::context::{Assumed, Call};
+use crate::trail::Trail;
 use crate::vm::Vm;
 
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +88,8 @@ pub struct State<H> {
     /// While there are more frames than this, only the message of an exception is put together, or a class initialised: how is no
     /// part of the path.
     pub quiet: Option<u32>,
+    /// Where the path was decided, if its reader is told.
+    pub trail: Trail,
 }
 
 impl<H: Clone> Clone for State<H> {
@@ -104,6 +107,7 @@ impl<H: Clone> Clone for State<H> {
             called: self.called.clone(),
             monitors: self.monitors.clone(),
             vm: self.vm.clone(),
+            trail: self.trail.clone(),
             ..*self
         }
     }
@@ -153,6 +157,7 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            trail: Trail::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::shared::is_shared;
 use crate::state::{Frame, State, Thrown};
 use crate::suspend::{Step, Suspend, unsupported};
+use crate::trail::What;
 
 /// What an exception says that an instruction raises.
 enum Message {
@@ -227,6 +228,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
+        if state.trail.leaves(state.frames.len()) {
+            state.trail.leave(What::Threw);
+        }
         state.thrown = Some(Thrown { handler: 0, ..thrown });
         if frame.called {
             return Ok(());

@@ -96,6 +96,11 @@ impl ClassPath {
         self.user_index(internal_name).is_some() || matches!(self.jdk.image.number(internal_name), Ok(Some(_)) | Err(_))
     }
 
+    /// Whether a class is one of the user's.
+    pub fn is_users(&self, internal_name: &str) -> bool {
+        self.user_index(internal_name).is_some()
+    }
+
     /// The internal names of the user's classes, sorted.
     pub fn user_classes(&self) -> &[String] {
         &self.names
@@ -196,7 +201,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-    LoadError::new(format!("cannot read {}: {error}", path.display()))
+    LoadError::new(format!("cannot read {}: {}", path.display(), files::why(error)))
 }
 
 fn read_class_file(path: &Path) -> Result<Vec<u8>> {
