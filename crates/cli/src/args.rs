@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
-    Bounds, Environment, HeapKind, IdentityHash, Ints, InvariantSource, Invariants, Judge, Options, Search, Source,
-    Technique, TraceDetail, Varying,
+    Bounds, Environment, HeapKind, IdentityHash, Inputs, Ints, InvariantSource, Invariants, Judge, Options, Search,
+    Source, Technique, TraceDetail, Varying,
 };
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
@@ -151,6 +151,9 @@ pub struct Subject {
     /// Java: further directories, jars and sources, separated by colons
     #[arg(long = "cp", value_name = "PATHS")]
     pub class_path: Option<String>,
+    /// Java: inputs are what programs can make, or all that fits the declared types
+    #[arg(long, value_enum, default_value = "valid", value_name = "WHICH")]
+    pub inputs: InputKind,
     /// Java: the classes that inputs of a type or field have, such as TreeMap.Entry.key=java.lang.Integer, or several with |
     #[arg(long, value_name = "WHAT=CLASSES")]
     pub types: Vec<String>,
@@ -169,6 +172,13 @@ pub struct Subject {
     /// Java: what differs from run to run (the time, unseeded random numbers) stops the path that depends on it, or is an input
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub machine: Machine,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum InputKind {
+    /// What generic types hold is respected, and what is known of the JDK's classes holds
+    Valid,
+    Any,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -210,6 +220,10 @@ impl Subject {
         Ok(Source {
             entry: self.entry.clone().filter(|_| is_java(&self.program)),
             class_path: class_path.map(PathBuf::from).collect(),
+            inputs: match self.inputs {
+                InputKind::Valid => Inputs::Valid,
+                InputKind::Any => Inputs::Any,
+            },
             types,
             max_string: self.max_string,
             max_array: self.max_array,

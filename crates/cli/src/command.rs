@@ -149,10 +149,14 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
 }
 
 pub fn replay(args: &Replay) -> Result<u8, String> {
-    let program = load(&args.subject.source()?)?;
+    let source = args.subject.source()?;
+    let program = load(&source)?;
     let config = args.options()?.config(&program).map_err(names::error)?;
     let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
     match args.format {
+        ReplayFormat::Text if program.library.is_some() => {
+            terminal::print(&report::behaviours::replayed(&program, &source, &replayed));
+        }
         ReplayFormat::Text => terminal::print(&report::text::replayed(&program, &replayed)),
         ReplayFormat::Json => terminal::print(&report::json::replayed(&program, &replayed)),
     }

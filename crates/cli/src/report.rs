@@ -1,6 +1,6 @@
 //! Reports: from a run, while it goes on, to text. They compute nothing.
 
-mod behaviours;
+pub mod behaviours;
 mod data;
 pub mod json;
 mod sources;

@@ -1,10 +1,8 @@
 //! The command as its user sees it: exit codes, JSON, workers, bounds, replay.
 
-mod common;
-
 use std::process::Stdio;
 
-use common::{command, file, lazuli, stderr, stdout};
+use crate::common::{command, file, lazuli, stderr, stdout};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {

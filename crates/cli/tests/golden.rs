@@ -1,8 +1,6 @@
 //! Whole answers of whole programs, beside the programs: `<program>.<heap>.golden`. `make bless` writes them anew.
 
-mod common;
-
-use common::{lazuli, root, stdout};
+use crate::common::{lazuli, root, stdout};
 
 /// Small programs whose every trace can be read, with the entry and the heap models.
 const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [
@@ -22,8 +20,8 @@ const EVERYDAY: [(&str, &[&str]); 13] = [
     ("Light.seconds", &[]),
     ("Range.join", &[]),
     ("Range.contains", &[]),
-    ("Chain.remove", &["--k", "3"]),
-    ("Tree.insert", &["--k", "2"]),
+    ("Chain.remove", &["--k", "3", "--max-depth", "6"]),
+    ("Tree.insert", &["--k", "2", "--max-depth", "5"]),
     ("Stock.take", &[]),
     ("Power.power", &["--max-depth", "4"]),
     ("Parser.parse", &["--max-array", "2"]),

@@ -1,8 +1,6 @@
 //! `--invariants-by`: the techniques from the command line, and what they refuse.
 
-mod common;
-
-use common::{command, file, lazuli, stderr, stdout};
+use crate::common::{command, file, lazuli, stderr, stdout};
 
 const LIST: &str = "programs/hex/subjects/LinkedList.pose";
 const TREE: &str = "programs/hex/subjects/TreeMap.pose";

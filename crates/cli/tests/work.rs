@@ -1,14 +1,11 @@
 //! Work that can be interrupted, continued and handed around: streams, checkpoints, limits, and decision paths that mean the same in
 //! every process.
-#![cfg(unix)]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{command, file, lazuli, stderr, stdout};
+use crate::common::{command, file, lazuli, stderr, stdout};
 use serde_json::Value;
 
 /// 7,033 traces in several tasks.

@@ -6,16 +6,18 @@
 use std::fmt;
 
 use lazuli_logic::Term;
-use lazuli_program::frontend::java::phrase::{Gives, Phrase, char_literal, phrase};
+use lazuli_program::frontend::java::phrase::{Gives, Phrase, char_literal};
 use lazuli_program::ir::{ClassId, Instr, MethodId, Type};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Holder, Resolution};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
+use crate::outcome::NULL_POINTER;
+use crate::shared::is_shared;
 use crate::state::State;
 use crate::trail::{Mark, Resolved, What};
-use crate::wording::{say, say_symbol};
+use crate::wording::{say, say_null, say_symbol};
 
 /// A line of a source.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -82,12 +84,12 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Whether a method is the program's own code, and not a library's.
-    fn is_own(&mut self, method: MethodId) -> bool {
+    pub(crate) fn is_own(&mut self, method: MethodId) -> bool {
         let program = self.cx.program;
         let Some(library) = self.cx.library() else { return true };
         let class = library.declared(method).class;
         let entry = library.declared(self.entry).class;
-        *self.own.entry(class).or_insert_with(|| {
+        *self.worded.own.entry(class).or_insert_with(|| {
             let outermost = |class: ClassId| library.internal_name(class).split('$').next().unwrap_or_default();
             program.library.is_some() && (library.is_programs(class) || outermost(class) == outermost(entry))
         })
@@ -134,9 +136,12 @@ impl<M: HeapModel> Executor<'_, M> {
         Line { file, line: line as u32, class }
     }
 
-    fn phrase(&self, mark: &Mark) -> Phrase {
-        let library = self.cx.library();
-        library.and_then(|library| phrase(library, mark.method, mark.pc as usize)).unwrap_or(Phrase::Other)
+    fn phrase(&mut self, mark: &Mark) -> Phrase {
+        self.worded.phrase(&self.cx, mark.method, mark.pc)
+    }
+
+    fn said(&mut self, condition: Term) -> Option<String> {
+        self.worded.condition(&self.cx, condition)
     }
 
     /// What holds in a case, about the inputs and in the words of the code. Nothing of a check that nobody wrote and that was passed.
@@ -157,13 +162,11 @@ impl<M: HeapModel> Executor<'_, M> {
         if is_test && is_branch {
             let code = match (self.phrase(mark), instr) {
                 // The first alternative is that the condition of the instruction holds.
-                (Phrase::Test { jumps, stays }, _) => {
-                    Some(if self.jumps(mark, alternative == Some(0)) { jumps } else { stays })
-                }
+                (Phrase::Test { holds, fails }, _) => Some(if alternative == Some(0) { holds } else { fails }),
                 (Phrase::Switch { value }, Instr::Switch { .. }) => self.switched(&value, guard),
                 _ => None,
             };
-            let said = say(&self.cx, guard, None);
+            let said = self.said(guard);
             return match (said, code) {
                 // The same, turned around: then as the code has it.
                 (Some(said), Some(code)) if are_alike(&said, &code) => Some((code, None)),
@@ -174,7 +177,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         if matches!(found, Some(Found::Method(_))) {
             // Which method a call runs is told by the class of the receiver.
-            let class = say(&self.cx, guard, None).filter(|text| text.contains(" is a ") && !text.contains("&&"));
+            let class = self.said(guard).filter(|text| text.contains(" is a ") && !text.contains("&&"));
             return class.map(|text| (text, None));
         }
         // The second alternative of a check is that it fails.
@@ -193,32 +196,21 @@ impl<M: HeapModel> Executor<'_, M> {
             Phrase::Divide { divisor } => format!("{divisor} == 0"),
             Phrase::Cast { value, class } => format!("{value} is not a {class}"),
             Phrase::Test { .. } | Phrase::Switch { .. } | Phrase::Call { .. } | Phrase::Other => {
-                return say(&self.cx, guard, None).map(|text| (text, None));
+                return self.said(guard).map(|text| (text, None));
             }
         };
-        match say(&self.cx, guard, None) {
+        let said = match found {
+            Some(Found::Throw(NULL_POINTER)) => say_null(&self.cx, guard),
+            _ => self.said(guard),
+        };
+        match said {
             Some(said) => Some((said, Some(text))),
             None => Some((text, None)),
         }
     }
 
-    /// Whether the bytecode instruction jumps where the condition of the IR holds, or does not.
-    fn jumps(&self, mark: &Mark, holds: bool) -> bool {
-        let Some(library) = self.cx.library() else { return holds };
-        let body = library.body(mark.method);
-        match &body.code[mark.pc as usize] {
-            // References are compared for equality, whichever way the instruction jumps.
-            Instr::Branch { condition: lazuli_program::ir::Condition::Holds(_), then, otherwise } => {
-                let falls =
-                    |target: u32| body.ops.get(target as usize).is_some_and(|op| *op == body.ops[mark.pc as usize] + 1);
-                if falls(*then) && !falls(*otherwise) { !holds } else { holds }
-            }
-            _ => holds,
-        }
-    }
-
-    fn switched(&self, value: &str, guard: Term) -> Option<String> {
-        let said = say(&self.cx, guard, None);
+    fn switched(&mut self, value: &str, guard: Term) -> Option<String> {
+        let said = self.said(guard);
         Some(match said {
             Some(said) => format!("switch ({value}): {said}"),
             None => format!("switch ({value})"),
@@ -260,19 +252,25 @@ impl<M: HeapModel> Executor<'_, M> {
                 None => text,
             },
             (Some(What::Back(_)), Gives::Nothing) => text,
-            (Some(What::Back(value)), Gives::Other) => match self.shown_result(value) {
-                Some(shown) => format!("{text} == {shown}"),
-                None => text,
-            },
+            // What gives an object that has no name here says nothing of the inputs.
+            (Some(What::Back(value)), Gives::Other) => {
+                let shown = say(&self.cx, value, None)?;
+                if shown == text {
+                    return None;
+                }
+                format!("{text} == {shown}")
+            }
             (Some(What::Threw), _) => format!("{text} throws"),
             _ => text,
         })
     }
 
-    /// The result of a call, where it is short and known.
-    fn shown_result(&mut self, value: Term) -> Option<String> {
-        let is_known = self.cx.terms.is_constant(value) && (value.is_null() || value.as_location().is_none());
-        if is_known { say(&self.cx, value, None) } else { None }
+    /// Whether a path gives the same for all its inputs: a number, or a text or constant that is known.
+    pub fn is_fixed(&mut self, state: &State<M::Heap>, value: Term) -> bool {
+        match value.as_location() {
+            Some(location) => is_shared(location) || self.show_value(state, value).starts_with('"'),
+            None => self.cx.terms.is_constant(value),
+        }
     }
 
     /// The result of a path about the inputs, as the source would write it; nothing where it does not depend on them.
@@ -285,15 +283,48 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 }
 
-/// Whether two conditions speak of the same things.
+/// Whether two comparisons say the same, whichever way they are turned: `1 <= n` and `n > 0`.
 fn are_alike(a: &str, b: &str) -> bool {
-    let words = |text: &str| {
-        let parts = text.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '=' | '!'));
-        let mut words: Vec<String> = parts.filter(|word| !word.is_empty()).map(String::from).collect();
-        words.sort_unstable();
-        words
-    };
-    words(a) == words(b)
+    let (a, b) = (Comparison::of(a), Comparison::of(b));
+    a.is_some() && a == b
+}
+
+/// A comparison in one form: smaller first, numbers on the right and part of it.
+#[derive(PartialEq, Eq)]
+enum Comparison<'a> {
+    AtLeast(&'a str, i64),
+    AtMost(&'a str, i64),
+    Less(&'a str, &'a str),
+    LessOrEqual(&'a str, &'a str),
+    Equal([&'a str; 2]),
+    Differs([&'a str; 2]),
+}
+
+impl<'a> Comparison<'a> {
+    fn of(text: &'a str) -> Option<Comparison<'a>> {
+        let mut words = text.split_whitespace().filter(|word| ["<", "<=", ">", ">=", "==", "!="].contains(word));
+        let sign = words.next()?;
+        if words.next().is_some() || text.contains("&&") || text.contains("||") {
+            return None;
+        }
+        let (left, right) = text.split_once(&format!(" {sign} "))?;
+        let (left, sign, right) = match sign {
+            ">" => (right, "<", left),
+            ">=" => (right, "<=", left),
+            sign => (left, sign, right),
+        };
+        let numbers = (left.parse::<i64>().ok(), right.parse::<i64>().ok());
+        Some(match (sign, numbers) {
+            ("<", (Some(low), None)) => Comparison::AtLeast(right, low.checked_add(1)?),
+            ("<=", (Some(low), None)) => Comparison::AtLeast(right, low),
+            ("<", (None, Some(high))) => Comparison::AtMost(left, high.checked_sub(1)?),
+            ("<=", (None, Some(high))) => Comparison::AtMost(left, high),
+            ("<", _) => Comparison::Less(left, right),
+            ("<=", _) => Comparison::LessOrEqual(left, right),
+            ("==", _) => Comparison::Equal([left.min(right), left.max(right)]),
+            _ => Comparison::Differs([left.min(right), left.max(right)]),
+        })
+    }
 }
 
 /// Formulas that have no form in the source are shown up to this length.
@@ -304,5 +335,22 @@ fn shortened(formula: &str) -> String {
     match line.char_indices().nth(MAX_FORMULA) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_alike_whichever_way_they_are_turned() {
+        for (a, b) in [("1 <= n", "n > 0"), ("n < 10", "n <= 9"), ("a < b", "b > a"), ("a == b", "b == a")] {
+            assert!(are_alike(a, b), "{a} and {b}");
+        }
+        for (a, b) in
+            [("a < b", "b < a"), ("a == null", "a != null"), ("n < 1", "n > 0"), ("a", "a"), ("1 <= n - 1", "n > 0")]
+        {
+            assert!(!are_alike(a, b), "{a} and {b}");
+        }
     }
 }

@@ -287,7 +287,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let implied = *all_infeasible && index > 0 && is_last;
         let settled = (case.counted && !implied) as u64;
         let negated = self.cx.terms.not(case.guard);
-        if let Some(assumed) = path.settles(case.guard, negated) {
+        if let Some(assumed) = path.settles(&self.cx.terms, case.guard, negated) {
             self.counts.settled += settled;
             *all_infeasible &= !assumed;
             return if assumed { Way::Free } else { Way::Infeasible };
@@ -325,7 +325,7 @@ mod tests {
     use crate::config::Config;
     use crate::executor::entry_of;
     use crate::heap::lazy::{Lazy, When};
-    use crate::heap::pose::Pose;
+    use crate::heap::pose::{Columns, Pose};
 
     fn program(text: &str) -> Program {
         load_text("driven.pose", text.into()).unwrap_or_else(|error| panic!("{error}"))
@@ -340,8 +340,11 @@ mod tests {
         while let Some(state) = successors.running.pop() {
             executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
         }
-        let mut ends: Vec<_> =
-            successors.ended.into_iter().map(|(state, outcome, value)| (state.decisions, outcome, value)).collect();
+        let mut ends: Vec<_> = successors
+            .ended
+            .into_iter()
+            .map(|(state, outcome, value)| (state.decisions.to_vec(), outcome, value))
+            .collect();
         ends.sort_by(|a, b| a.0.cmp(&b.0));
         ends
     }
@@ -349,7 +352,7 @@ mod tests {
     /// Where a decision path leads.
     fn followed(program: &Program, config: &Config, decisions: &[u32]) -> Result<Outcome, Astray> {
         let entry = entry_of(program, config).expect("an entry");
-        let mut executor = Executor::new(program, config, entry, Pose);
+        let mut executor = Executor::new(program, config, entry, Pose::<Columns>::default());
         let mut successors = Successors::default();
         executor.begin(&mut successors);
         while let Some(state) = successors.running.pop() {
@@ -362,7 +365,7 @@ mod tests {
 
     #[test]
     fn every_feasible_case_is_taken_once() {
-        let ends = ends(&program(NESTED), &Config::default(), Pose);
+        let ends = ends(&program(NESTED), &Config::default(), Pose::<Columns>::default());
         let decisions: Vec<&[u32]> = ends.iter().map(|(decisions, ..)| decisions.as_slice()).collect();
         assert_eq!(decisions, [&[0, 0][..], &[1]]);
         assert!(ends.iter().all(|(_, outcome, _)| *outcome == Outcome::Returned));
@@ -404,7 +407,7 @@ mod tests {
         let returned = |ends: &[(Vec<u32>, Outcome, Option<Term>)]| {
             ends.iter().filter(|(_, outcome, _)| *outcome == Outcome::Returned).count()
         };
-        assert_eq!(returned(&ends(&program(text), &Config::default(), Pose)), 1);
+        assert_eq!(returned(&ends(&program(text), &Config::default(), Pose::<Columns>::default())), 1);
         assert_eq!(returned(&ends(&program(text), &Config::default(), Lazy::new(When::Load))), 2);
     }
 }

@@ -7,6 +7,7 @@
 pub mod admit;
 pub mod arith;
 mod attempt;
+mod before;
 pub mod branches;
 mod companion;
 pub mod concrete;
@@ -18,6 +19,7 @@ mod decide;
 pub mod drive;
 pub mod error;
 pub mod executor;
+pub mod existing;
 pub mod heap;
 pub mod input;
 pub mod invariant;

@@ -26,20 +26,24 @@ fn is_character(cx: &Context, symbol: Symbol) -> bool {
 
 /// Changes characters of the model to letters, as far as all clauses still hold.
 pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Model) {
-    if cx.known.is_none() {
-        return;
-    }
-    let unreadable = |(symbol, value): &(Symbol, Value)| match value {
-        Value::Bits(byte) if !is_readable(*byte) && is_character(cx, *symbol) => Some((*symbol, *value)),
-        _ => None,
-    };
-    let characters: Vec<(Symbol, Value)> = model.values().iter().filter_map(unreadable).take(MAX_CHARACTERS).collect();
-    if characters.is_empty() {
+    if cx.known.is_none() || !cx.has_elements() {
         return;
     }
     let clauses = path.clauses();
     if clauses.len() > MAX_CLAUSES {
         return;
+    }
+    // A model need not mention what has its default; here it does, so that what it does not mention is free.
+    let mut characters: Vec<(Symbol, Value)> = Vec::new();
+    let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|clause| cx.terms.symbols_of(*clause)).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    for symbol in symbols.into_iter().filter(|symbol| is_character(cx, *symbol)) {
+        let value = model.value(&cx.terms, symbol);
+        model.set(symbol, value);
+        if matches!(value, Value::Bits(byte) if !is_readable(byte)) && characters.len() < MAX_CHARACTERS {
+            characters.push((symbol, value));
+        }
     }
     for (symbol, before) in characters {
         let fits = |model: &Model| {

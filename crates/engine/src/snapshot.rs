@@ -123,7 +123,7 @@ impl Snapshot<'_, '_> {
         let classes = executor.model.classes(&mut executor.cx, &self.state.heap, object);
         let class = classes.first().map_or(ClassId(0), |(class, _)| *class);
         let name = self.constant_name(object, class).unwrap_or_default();
-        let mut copy = WitnessObject { class, name, fields: Vec::new(), elements: Vec::new() };
+        let mut copy = WitnessObject { class, name, existing: None, fields: Vec::new(), elements: Vec::new() };
         if copy.name.is_empty() {
             self.read_fields(object, &mut copy);
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{PathCondition, Term};
+use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
@@ -28,9 +28,11 @@ pub struct Thrown {
     pub value: Term,
     /// The next handler of the current frame to be tried.
     pub handler: u32,
-    /// Where it was thrown.
+    /// Where it was thrown first.
     pub method: MethodId,
     pub pc: u32,
+    /// Where it came to the program's own code, if it was thrown elsewhere.
+    pub came: Option<(MethodId, u32)>,
 }
 
 /// A companion that is being executed.
@@ -72,7 +74,8 @@ pub struct State<H> {
     /// What was assumed about the input.
     pub assumed: Assumed,
     pub path: PathCondition,
-    pub decisions: Decisions,
+    /// See [`Decisions`].
+    pub decisions: List<u32>,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -90,6 +93,8 @@ pub struct State<H> {
     pub quiet: Option<u32>,
     /// Where the path was decided, if its reader is told.
     pub trail: Trail,
+    /// Exceptions that were thrown, with their places: one that is thrown again was thrown there.
+    pub raised: Vec<(Term, MethodId, u32)>,
 }
 
 impl<H: Clone> Clone for State<H> {
@@ -101,13 +106,14 @@ impl<H: Clone> Clone for State<H> {
             heap: self.heap.clone(),
             assumed: self.assumed.clone(),
             path: self.path.clone(),
-            decisions: roomy(&self.decisions, 8),
+            decisions: self.decisions.with_room(8),
             attempt: self.attempt.clone(),
             companions: self.companions.clone(),
             called: self.called.clone(),
             monitors: self.monitors.clone(),
             vm: self.vm.clone(),
             trail: self.trail.clone(),
+            raised: self.raised.clone(),
             ..*self
         }
     }
@@ -147,7 +153,7 @@ impl<H> State<H> {
             heap,
             assumed: Assumed::default(),
             path,
-            decisions: Decisions::new(),
+            decisions: List::new(),
             steps: 0,
             flow: Flow::default(),
             attempt: Attempt::default(),
@@ -158,6 +164,7 @@ impl<H> State<H> {
             companions: Vec::new(),
             called: Vec::new(),
             trail: Trail::default(),
+            raised: Vec::new(),
         }
     }
 }

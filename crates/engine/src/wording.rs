@@ -6,9 +6,10 @@
 use lazuli_logic::float::{Conversion, FloatFn, FloatOp};
 use lazuli_logic::term::{BitOp, Node};
 use lazuli_logic::{Sort, Symbol, Term};
-use lazuli_program::frontend::java::phrase::{char_literal, simple_name};
-use lazuli_program::ir::{ClassId, FieldId, Type};
+use lazuli_program::frontend::java::phrase::{Phrase, char_literal, phrase, simple_name};
+use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::library::LENGTH;
+use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Standing};
 use crate::known::BOXES;
@@ -17,6 +18,37 @@ use crate::known::BOXES;
 const MAX_LENGTH: usize = 100;
 /// Terms with more nodes are not written.
 const MAX_NODES: u32 = 60;
+
+/// What was put into words already: neighbouring paths have most of it in common.
+#[derive(Default)]
+pub(crate) struct Worded {
+    /// Whether the code of a class is the program's own.
+    pub own: FxHashMap<ClassId, bool>,
+    phrases: FxHashMap<(MethodId, u32), Phrase>,
+    conditions: FxHashMap<Term, Option<String>>,
+}
+
+/// When this many conditions are kept, all are forgotten.
+const MAX_CONDITIONS: usize = 1 << 12;
+
+impl Worded {
+    /// What an instruction does.
+    pub fn phrase(&mut self, cx: &Context, method: MethodId, pc: u32) -> Phrase {
+        let known = self.phrases.entry((method, pc)).or_insert_with(|| {
+            let library = cx.library();
+            library.and_then(|library| phrase(library, method, pc as usize)).unwrap_or(Phrase::Other)
+        });
+        known.clone()
+    }
+
+    /// A condition, as [`say`] writes it.
+    pub fn condition(&mut self, cx: &Context, condition: Term) -> Option<String> {
+        if self.conditions.len() >= MAX_CONDITIONS {
+            self.conditions.clear();
+        }
+        self.conditions.entry(condition).or_insert_with(|| say(cx, condition, None)).clone()
+    }
+}
 
 /// A text and how tightly its outermost operator binds.
 struct Words {
@@ -53,6 +85,16 @@ pub(crate) fn say(cx: &Context, term: Term, ty: Option<Type>) -> Option<String> 
         _ => writer.words(term)?,
     };
     (words.text.chars().count() <= MAX_LENGTH).then_some(words.text)
+}
+
+/// Of a condition that has it, what of it says that a reference is null.
+pub(crate) fn say_null(cx: &Context, guard: Term) -> Option<String> {
+    let is_null = |term: &Term| matches!(cx.terms.node(*term), Some(Node::Eq(a, b)) if a.is_null() || b.is_null());
+    let clause = match cx.terms.node(guard) {
+        Some(Node::And(list)) => list.iter().copied().find(is_null)?,
+        _ => guard,
+    };
+    say(cx, clause, None)
 }
 
 /// Where an initial value stands, as the source would write it.
@@ -231,6 +273,12 @@ impl Writer<'_, '_> {
     }
 
     fn compared(&mut self, a: Term, sign: &str, b: Term) -> Option<Words> {
+        // A number stands on the right.
+        let (a, sign, b) = match (sign, self.is_constant(a) && !self.is_constant(b)) {
+            ("<", true) => (b, ">", a),
+            ("<=", true) => (b, ">=", a),
+            (sign, _) => (a, sign, b),
+        };
         let is_char = self.is_char(a) || self.is_char(b);
         let (a, b) = (self.side(a, is_char)?, self.side(b, is_char)?);
         Some(Words { text: format!("{} {sign} {}", a.within(COMPARE + 1), b.within(COMPARE + 1)), strength: COMPARE })

@@ -61,6 +61,7 @@ pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 pub use lazuli_invariant::{Invariants, Technique};
 pub use lazuli_logic::SolverConfig;
+pub use lazuli_program::library::Inputs;
 pub use lazuli_program::{LoadError, Program};
 pub use options::{InvariantSource, Options};
 pub use run::{Note, Run, Subject, Trace, TraceFacts};

@@ -39,6 +39,7 @@ impl<M: HeapModel> Worker<'_, M> {
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
+            let decisions = decisions.to_vec();
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);
             self.made += steps + trace.size() as u64 / 4;
@@ -102,12 +103,14 @@ pub(crate) fn facts<M: HeapModel>(
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
         said_value: value.filter(|_| is_java).and_then(|value| executor.said_value(value)),
+        is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
         branches: if is_java { executor.branches(state) } else { Vec::new() },
         path_condition,
         witness: witness.ok(),
         ending,
         judgement: Judgement { judge: executor.config.judge, verdict },
         place: place(executor, state),
+        came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
         printed: state.vm.output(),
     };
     Ok(Made { facts, steps })

@@ -6,6 +6,7 @@ use std::time::Duration;
 use lazuli_engine::branches::{Branch, Line};
 use lazuli_engine::config::{HeapKind, Judge};
 use lazuli_engine::counts::Counts;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
 use lazuli_engine::snapshot::Ending;
@@ -36,6 +37,8 @@ pub struct TraceFacts {
     pub value: Option<String>,
     /// The result as the source would write it, where it depends on the inputs and has such a form.
     pub said_value: Option<String>,
+    /// Whether the result is the same for all inputs of the path.
+    pub is_fixed: bool,
     /// What the program's own code decided. Those of the tiny languages are in the condition.
     pub branches: Vec<Branch>,
     /// Choices for input references, then the clauses.
@@ -47,6 +50,8 @@ pub struct TraceFacts {
     pub judgement: Judgement,
     /// Where the path ended.
     pub place: Line,
+    /// Where an exception that was thrown elsewhere came to the program's own code.
+    pub came: Option<Line>,
     /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
     pub printed: Vec<(Stream, String)>,
 }
@@ -91,6 +96,8 @@ pub struct Subject {
 pub enum Note {
     /// The invariants speak of these inputs, which the entry does not have.
     Elsewhere { names: Vec<String>, entry: String },
+    /// Objects of these classes of the JDK are as its public methods leave them, by files that came with the program.
+    Bundled { classes: Vec<&'static str> },
     /// No such object is valid.
     Contradiction { objects: String },
     /// The invariants left no input that the program looks at; there were these bounds beside them.
@@ -102,6 +109,9 @@ impl fmt::Display for Note {
         match self {
             Note::Elsewhere { names, entry } => {
                 write!(f, "what is said of {} says nothing here: no input of {entry}", names.join(", "))
+            }
+            Note::Bundled { classes } => {
+                write!(f, "valid objects of {} are inputs, as public calls leave them", classes.join(", "))
             }
             Note::Contradiction { objects } => {
                 write!(f, "the invariants contradict themselves: no {objects} is valid")
@@ -132,6 +142,8 @@ pub struct Run {
     pub tasks: u64,
     /// What the answers are about.
     pub scope: Scope,
+    /// What exists before the entry and was offered as an input.
+    pub offered: Offered,
     /// Whether methods of the invariants were called, which may write what the program reads.
     pub companions: bool,
     /// Who was asked about the witnesses.

@@ -1,6 +1,7 @@
 //! Traces as they are written and read: classes and fields by their names, because their numbers mean something in one process only.
 
 use lazuli_engine::branches::{Branch, Line};
+use lazuli_engine::existing::Existing;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::snapshot::Ending;
 use lazuli_engine::state::{Decisions, Flow};
@@ -27,12 +28,14 @@ pub struct TraceRecord {
 pub struct FactsRecord {
     pub value: Option<String>,
     pub said_value: Option<String>,
+    pub is_fixed: bool,
     pub branches: Vec<Branch>,
     pub path_condition: Vec<String>,
     pub witness: Option<WitnessRecord>,
     pub ending: Option<EndingRecord>,
     pub judgement: Judgement,
     pub place: Line,
+    pub came: Option<Line>,
     pub printed: Vec<(Stream, String)>,
 }
 
@@ -55,6 +58,8 @@ pub struct WitnessRecord {
 pub struct ObjectRecord {
     pub class: String,
     pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<Existing>,
     /// The class that declares it, its name, its value. The length of an array is declared by no class.
     pub fields: Vec<(Option<String>, String, Concrete)>,
     pub elements: Vec<(u32, Concrete)>,
@@ -65,12 +70,14 @@ impl TraceRecord {
         let facts = |facts: &TraceFacts| FactsRecord {
             value: facts.value.clone(),
             said_value: facts.said_value.clone(),
+            is_fixed: facts.is_fixed,
             branches: facts.branches.clone(),
             path_condition: facts.path_condition.clone(),
             witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
             ending: facts.ending.as_ref().map(|ending| EndingRecord::of(program, ending)),
             judgement: facts.judgement.clone(),
             place: facts.place.clone(),
+            came: facts.came.clone(),
             printed: facts.printed.clone(),
         };
         TraceRecord {
@@ -86,12 +93,14 @@ impl TraceRecord {
             Ok::<TraceFacts, String>(TraceFacts {
                 value: facts.value,
                 said_value: facts.said_value,
+                is_fixed: facts.is_fixed,
                 branches: facts.branches,
                 path_condition: facts.path_condition,
                 witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
                 ending: facts.ending.map(|ending| ending.ending(program)).transpose()?,
                 judgement: facts.judgement,
                 place: facts.place,
+                came: facts.came,
                 printed: facts.printed,
             })
         };
@@ -133,6 +142,7 @@ impl ObjectRecord {
         ObjectRecord {
             class: class_name(program, object.class),
             name: object.name.clone(),
+            existing: object.existing.clone(),
             fields: object.fields.iter().map(|(field, value)| field_name(program, *field, *value)).collect(),
             elements: object.elements.clone(),
         }
@@ -146,6 +156,7 @@ impl ObjectRecord {
         Ok(WitnessObject {
             class: class_of(program, &self.class)?,
             name: self.name,
+            existing: self.existing,
             fields: fields.collect::<Result<_, _>>()?,
             elements: self.elements,
         })

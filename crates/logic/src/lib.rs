@@ -5,11 +5,14 @@
 //! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
 //! `interrupt` whether it is to end.
 
+mod congruence;
 pub mod difference;
 pub mod eval;
 mod facts;
 pub mod float;
 pub mod interrupt;
+mod list;
+mod map;
 pub mod path;
 pub mod print;
 mod ranges;
@@ -26,6 +29,7 @@ pub use eval::{Model, RefValue, Value};
 pub use facts::Facts;
 pub use float::{Conversion, FloatFn, FloatOp};
 pub use interrupt::Interrupt;
+pub use list::List;
 pub use path::{Extension, PathCondition};
 pub use simplify::apply_bits;
 pub use solver::{Solver, SolverConfig, SolverKind, Verdict};

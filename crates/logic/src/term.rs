@@ -298,6 +298,8 @@ pub enum Origin {
     Root(Rc<str>, u32),
     /// The initial value of a field of the object that `holder` denotes.
     Field { holder: Symbol, label: Label },
+    /// A constant object that is called so: nothing but its [`Term::object`] is ever used.
+    Constant(Rc<str>),
 }
 
 /// An interned piece of a symbol's name (a field's name, qualified only where that is needed).
@@ -316,6 +318,8 @@ pub struct SymbolInfo {
     pub classes: ClassSet,
     /// For references: it denotes an object of its own, which no other symbol denotes.
     pub unique: bool,
+    /// It is what a function gives for its holder: see [`crate::congruence`].
+    pub is_application: bool,
     pub term: Term,
 }
 
@@ -330,6 +334,7 @@ pub struct Terms {
     negations: Vec<Option<Term>>,
     table: HashTable<u32>,
     symbols: Vec<SymbolInfo>,
+    has_applications: bool,
     by_origin: FxHashMap<Origin, Symbol>,
     labels: Vec<Rc<str>>,
     by_label: FxHashMap<Rc<str>, Label>,
@@ -340,6 +345,8 @@ pub struct Terms {
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
+    /// The locations of constant objects that symbols may denote: what these are called.
+    pub(crate) constants: FxHashMap<u32, Symbol>,
     /// What ends a long loop over these terms early, in whatever stage or constructor it runs.
     pub(crate) interrupt: Interrupt,
     /// Room for the parts of one conjunction or disjunction.
@@ -364,6 +371,7 @@ impl Terms {
             negations: Vec::with_capacity(ROOM),
             table: HashTable::with_capacity(ROOM),
             symbols: Vec::new(),
+            has_applications: false,
             by_origin: FxHashMap::default(),
             labels: Vec::new(),
             by_label: FxHashMap::default(),
@@ -371,6 +379,7 @@ impl Terms {
             seen: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
+            constants: FxHashMap::default(),
             interrupt: Interrupt::default(),
             parts: Vec::new(),
             asked: 0,
@@ -538,7 +547,8 @@ impl Terms {
         let symbol = Symbol(self.symbols.len() as u32);
         let term = self.intern(Node::Symbol(symbol), sort);
         self.by_origin.insert(origin.clone(), symbol);
-        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), unique: false, term });
+        let (unique, is_application) = (false, false);
+        self.symbols.push(SymbolInfo { origin, sort, classes: classes.clone(), unique, is_application, term });
         term
     }
 
@@ -553,8 +563,47 @@ impl Terms {
         self.symbols[symbol.0 as usize].unique = true;
     }
 
+    /// Declares that symbols may denote the object at a location, which has this class: wherever such a symbol is compared with the location, that is
+    /// open. Nothing may have been compared with it before.
+    pub fn make_constant(&mut self, location: u32, name: &str, class: u32) -> Symbol {
+        let term = self.symbol(Origin::Constant(name.into()), Sort::Ref, &Rc::from([(class, class)]));
+        let symbol = self.as_symbol(term).expect("just made");
+        self.constants.insert(location, symbol);
+        symbol
+    }
+
+    /// Whether a symbol is but the name of a constant object.
+    pub fn is_constant_object(&self, symbol: Symbol) -> bool {
+        matches!(self.symbol_info(symbol).origin, Origin::Constant(_))
+    }
+
     pub fn is_unique(&self, term: Term) -> bool {
         self.as_symbol(term).is_some_and(|symbol| self.symbol_info(symbol).unique)
+    }
+
+    /// Declares that the initial value of a field is a function of its holder: of one object there is one. What names an
+    /// object of its own is none.
+    pub fn make_application(&mut self, term: Term) {
+        let symbol = self.as_symbol(term).expect("only a symbol can be an application");
+        let info = &mut self.symbols[symbol.0 as usize];
+        debug_assert!(!info.unique && matches!(info.origin, Origin::Field { .. }));
+        info.is_application = true;
+        self.has_applications = true;
+    }
+
+    /// Whether any symbol is an application.
+    #[inline]
+    pub fn has_applications(&self) -> bool {
+        self.has_applications
+    }
+
+    /// The holder and the function, if a symbol is an application.
+    #[inline]
+    pub fn application(&self, symbol: Symbol) -> Option<(Symbol, Label)> {
+        match self.symbol_info(symbol) {
+            SymbolInfo { origin: Origin::Field { holder, label }, is_application: true, .. } => Some((*holder, *label)),
+            _ => None,
+        }
     }
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
@@ -572,7 +621,7 @@ impl Terms {
         let mut current = symbol;
         loop {
             match &self.symbol_info(current).origin {
-                Origin::Root(name, _) => {
+                Origin::Root(name, _) | Origin::Constant(name) => {
                     parts.push(name.as_ref());
                     break;
                 }

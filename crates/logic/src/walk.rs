@@ -54,6 +54,24 @@ impl Terms {
         all
     }
 
+    /// One of the free symbols of a term, if it has any.
+    pub(crate) fn some_symbol_of(&self, term: Term) -> Option<Symbol> {
+        let mut seen = self.seen.borrow_mut();
+        let mut stack: Vec<Term> = vec![term];
+        seen.start(self.len());
+        while let Some(term) = stack.pop() {
+            if let Some(symbol) = self.as_symbol(term) {
+                return Some(symbol);
+            }
+            self.children(term, |child| {
+                if child.index().is_some_and(|index| seen.enter(index)) {
+                    stack.push(child);
+                }
+            });
+        }
+        None
+    }
+
     /// The free symbols of a term, sorted.
     pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
         let mut symbols = Vec::with_capacity(16);
@@ -71,6 +89,27 @@ impl Terms {
             });
         }
         symbols.extend(self.as_symbol(term));
+        symbols.sort_unstable();
+        symbols
+    }
+
+    /// The symbols that the meaning of a term depends on, sorted: those that it mentions, and of applications the holders.
+    pub fn involved(&self, term: Term) -> Vec<Symbol> {
+        let mut symbols = self.symbols_of(term);
+        if !self.has_applications() {
+            return symbols;
+        }
+        let mut seen = self.seen.borrow_mut();
+        seen.start(self.len());
+        let mut enter = |symbol: Symbol| seen.enter(self.symbol_info(symbol).term.index().expect("a symbol is pooled"));
+        for symbol in &symbols {
+            enter(*symbol);
+        }
+        let mut next = 0;
+        while let Some(&symbol) = symbols.get(next) {
+            symbols.extend(self.application(symbol).map(|(holder, _)| holder).filter(|holder| enter(*holder)));
+            next += 1;
+        }
         symbols.sort_unstable();
         symbols
     }

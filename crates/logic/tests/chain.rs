@@ -3,9 +3,7 @@
 //! Two solvers walk the same path: the chain as it is configured by default, and one that leaves everything after reuse
 //! to Z3. They must agree on every guard, and every model must satisfy every clause of its path.
 
-mod common;
-
-use common::{Tape, Tree, Universe, config, tape};
+use crate::random::{Tape, Tree, Universe, config, tape};
 use lazuli_logic::solver::{Kind, Stage};
 use lazuli_logic::{
     BitOp, PathCondition, RefValue, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Value, Verdict,

@@ -6,7 +6,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 
-use lazuli::{Branch, Concrete, Line, Outcome, Program, Run, Source, Stream, Subject, Trace, TraceFacts, Witness};
+use lazuli::{
+    Branch, Concrete, Judge, Line, Outcome, Program, Run, Source, Stream, Subject, Trace, TraceFacts, Verdict, Witness,
+};
+use lazuli::replay::Replayed;
 use lazuli_program::escape;
 use lazuli_program::ir::Type;
 
@@ -15,7 +18,7 @@ use super::text;
 use super::values::{Heap, draw};
 use crate::names::{self, plural};
 use crate::style::Style;
-use crate::verdict;
+use crate::{terminal, verdict};
 
 /// How many behaviours are kept to be shown, whatever `--show` says.
 const MAX_KEPT: usize = 10_000;
@@ -33,7 +36,8 @@ pub struct Writer {
     known: HashMap<Signature, usize>,
     /// Traces of behaviours that were not kept.
     beyond: u64,
-    written: bool,
+    /// How many traces were written at once.
+    written: u64,
 }
 
 /// What makes two traces one behaviour.
@@ -48,8 +52,10 @@ struct Behaviour {
     traces: u64,
     /// The results of its traces, as far as they differ: the first few.
     results: BTreeSet<String>,
-    /// Whether all its traces say the same of the inputs.
-    alike: bool,
+    /// The result about the inputs, if all its traces say the same.
+    said: Option<String>,
+    /// Whether none of its results depends on the inputs.
+    is_fixed: bool,
 }
 
 impl Writer {
@@ -67,7 +73,7 @@ impl Writer {
             behaviours: Vec::new(),
             known: HashMap::new(),
             beyond: 0,
-            written: false,
+            written: 0,
         }
     }
 
@@ -85,7 +91,7 @@ impl Writer {
     pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: Trace) -> std::io::Result<()> {
         if trace.is_violation() || trace.is_refuted() {
             self.title(out)?;
-            self.written = true;
+            self.written += 1;
             let text = self.block(program, &trace, None);
             return out.write_all(format!("\n{text}").as_bytes());
         }
@@ -105,14 +111,17 @@ impl Writer {
                 if behaviour.results.len() < MAX_RESULTS {
                     behaviour.results.extend(result);
                 }
-                let first = behaviour.example.detail.as_ref().map(|facts| &facts.branches);
-                behaviour.alike &= first.is_some_and(|branches| *branches == facts.branches);
+                if behaviour.said != facts.said_value {
+                    behaviour.said = None;
+                }
+                behaviour.is_fixed &= facts.is_fixed;
             }
             None if self.behaviours.len() >= MAX_KEPT => self.beyond += 1,
             None => {
                 self.known.insert(signature, self.behaviours.len());
                 let results = result.into_iter().collect();
-                self.behaviours.push(Behaviour { example: trace, traces: 1, results, alike: true });
+                let (said, is_fixed) = (facts.said_value.clone(), facts.is_fixed);
+                self.behaviours.push(Behaviour { example: trace, traces: 1, results, said, is_fixed });
             }
         }
         Ok(())
@@ -137,10 +146,10 @@ impl Writer {
             text.push('\n');
             text += &self.block(program, &behaviour.example, Some(behaviour));
         }
-        if self.written || shown > 0 {
+        if self.written > 0 || shown > 0 {
             text.push('\n');
         }
-        text += &summary(run, number as u64, self.style);
+        text += &summary(run, number as u64 + self.written, self.style);
         text += &verdict.text();
         if !self.style.quiet {
             run.notes.iter().for_each(|note| text.push_str(&format!("note: {}\n", names::note(note))));
@@ -172,7 +181,13 @@ impl Writer {
         if trace.is_refuted() {
             text += &format!("  {}\n", style.red(&escape::line(&facts.judgement.to_string())));
         }
-        text += &self.conditions(facts, of.is_none_or(|behaviour| behaviour.alike));
+        text += &self.conditions(facts);
+        if let Verdict::NotComparable(why) | Verdict::NotTried(why) = &facts.judgement.verdict
+            && !matches!(trace.outcome, Outcome::Stopped(_))
+            && facts.judgement.judge != Judge::None
+        {
+            text += &rows("note", &[format!("not judged: {why}")]);
+        }
         if let Some(witness) = &facts.witness {
             text += &self.example(program, facts, witness);
         }
@@ -184,10 +199,9 @@ impl Writer {
     }
 
     /// The branches, each with its place and the source's text.
-    fn conditions(&mut self, facts: &TraceFacts, alike: bool) -> String {
+    fn conditions(&mut self, facts: &TraceFacts) -> String {
         let mut rows: Vec<(String, String, String)> = Vec::new();
-        for Branch { place, text, code } in &facts.branches {
-            let said = if alike { text } else { code.as_ref().unwrap_or(text) };
+        for Branch { place, text: said, .. } in &facts.branches {
             let source = self.sources.line(place).unwrap_or_default();
             let row = (cut(said, MAX_CONDITION), place.to_string(), cut(source, MAX_SOURCE));
             if !rows.contains(&row) {
@@ -222,7 +236,7 @@ impl Writer {
         }
         let mut text = rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
-        if facts.said_value.is_some() {
+        if !facts.is_fixed && facts.said_value.is_some() {
             text += &rows("→", &result(program, facts).into_iter().collect::<Vec<_>>());
         }
         let changes = Heap::changes(program, &heap, &ending.objects);
@@ -251,6 +265,13 @@ impl Writer {
     }
 }
 
+/// A trace that was run again, with its decisions and its formulas.
+pub fn replayed(program: &Program, source: &Source, replayed: &Replayed) -> String {
+    let style = Style { show: 1, verbose: true, quiet: false, colour: false, width: terminal::width() };
+    let block = Writer::new(program, source, style).block(program, &replayed.trace, None);
+    format!("{}\n{block}", text::decisions(replayed))
+}
+
 /// How many results of a behaviour are named.
 const MAX_RESULTS: usize = 4;
 
@@ -267,7 +288,7 @@ fn rank(outcome: &Outcome) -> u8 {
 fn outcome(trace: &Trace, facts: &TraceFacts) -> String {
     match &trace.outcome {
         Outcome::Returned => "returned".into(),
-        other => format!("{} at {}", names::outcome(other), facts.place),
+        other => format!("{} at {}", names::outcome(other), facts.came.as_ref().unwrap_or(&facts.place)),
     }
 }
 
@@ -288,30 +309,34 @@ fn result(program: &Program, facts: &TraceFacts) -> Option<String> {
 fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String {
     let Some(facts) = &trace.detail else { return names::outcome(&trace.outcome) };
     let simple = |class: &str| class.rsplit(['.', '/']).next().unwrap_or(class).replace('$', ".");
+    let place = facts.came.as_ref().unwrap_or(&facts.place);
     let message = facts.ending.as_ref().and_then(|ending| ending.message.as_deref());
     let message = message.map_or_else(String::new, |message| format!(": {}", string(message)));
     let head = match &trace.outcome {
-        Outcome::Returned => {
-            let results = of.map(|behaviour| &behaviour.results);
-            let result = match (results, &facts.said_value) {
-                (Some(results), said) if results.len() > 1 => match said {
-                    Some(said) if of.is_some_and(|behaviour| behaviour.traces == 1) => said.clone(),
-                    _ => {
-                        let more = if results.len() >= MAX_RESULTS { ", …" } else { "" };
-                        let all: Vec<&str> = results.iter().map(String::as_str).collect();
-                        format!("{}{more}", all.join(", "))
-                    }
-                },
-                (_, Some(said)) => said.clone(),
-                (_, None) => result(program, facts).unwrap_or_default(),
-            };
-            format!("returned {result}")
-        }
-        Outcome::Threw(class) => format!("threw {}{message} at {}", simple(class), facts.place),
-        Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {}{message}", facts.place),
+        Outcome::Returned => match returned(program, facts, of) {
+            Some(value) => format!("returned {value}"),
+            None => "returned".into(),
+        },
+        Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
+        Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
         stopped @ Outcome::Stopped(_) => format!("{} at {}", names::outcome(stopped), facts.place),
     };
     escape::line(head.trim_end()).into_owned()
+}
+
+/// What a behaviour gives: about the inputs, if that can be said; otherwise what it gives for some of them.
+fn returned(program: &Program, facts: &TraceFacts, of: Option<&Behaviour>) -> Option<String> {
+    let said = of.map_or(facts.said_value.clone(), |behaviour| behaviour.said.clone());
+    if said.is_some() {
+        return said;
+    }
+    let result = result(program, facts)?;
+    if !of.map_or(facts.is_fixed, |behaviour| behaviour.is_fixed) {
+        return Some(format!("a value such as {result}"));
+    }
+    let results = of.map_or_else(|| vec![result], |behaviour| behaviour.results.iter().cloned().collect());
+    let more = if results.len() >= MAX_RESULTS { " or …" } else { "" };
+    Some(format!("{}{more}", results.join(" or ")))
 }
 
 /// A text as Java writes it.
@@ -341,10 +366,10 @@ fn summary(run: &Run, behaviours: u64, style: Style) -> String {
     let c = &run.counts;
     let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
     let ends =
-        [(c.assert_failed, failed.as_str()), (c.threw, "threw"), (c.returned, "returned"), (c.stopped, "stopped")];
+        [(c.returned, "returned"), (c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.stopped, "stopped")];
     let ends: Vec<String> = ends.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
     let alike = match behaviours {
-        0 => String::new(),
+        _ if behaviours == c.traces => String::new(),
         _ => format!(" in {behaviours} {}", plural(behaviours, "behaviour")),
     };
     let ends = if ends.is_empty() { String::new() } else { format!(": {}", ends.join(", ")) };

@@ -34,6 +34,7 @@ fn map(value: Value) -> Map<String, Value> {
 
 fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &TraceFacts, formulas: bool) {
     object.insert("place".into(), place(&facts.place));
+    object.extend(facts.came.as_ref().map(|line| ("came".to_string(), place(line))));
     let ending = facts.ending.as_ref();
     if let Some(message) = ending.and_then(|ending| ending.message.as_ref()) {
         object.insert("message".into(), json!(message));
@@ -43,6 +44,9 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
     let after = ending.map(|ending| Objects::new(program, &ending.objects, ending_uses(ending)));
     if let Some((ending, after)) = ending.zip(after.as_ref()) {
         object.extend(ending.value.map(|value| ("value".to_string(), after.value(value, result))));
+        if ending.value.is_some() {
+            object.insert("fixed".into(), json!(facts.is_fixed));
+        }
     }
     object.extend(facts.said_value.as_ref().map(|said| ("said".to_string(), json!(said))));
     if program.library.is_some() {
@@ -157,6 +161,10 @@ impl<'a> Objects<'a> {
     /// Whether an object of the input has another field or element now. What it did not mention had its default.
     fn differs(&self, before: &Objects, index: usize) -> bool {
         let (old, new) = (&before.objects[index], &self.objects[index]);
+        // Of what exists before the entry the witness does not say what it holds.
+        if old.existing.is_some() {
+            return false;
+        }
         let field = |(field, value): &(FieldId, Concrete)| {
             let known = old.fields.iter().find(|(known, _)| known == field).map(|(_, value)| *value);
             known.unwrap_or(Concrete::default_of(self.program.field(*field).ty)) != *value
@@ -170,18 +178,13 @@ impl<'a> Objects<'a> {
     }
 
     fn literal(&self, index: usize) -> Option<Value> {
-        let object = &self.objects[index];
         if let Some(units) = self.heap.text_of(index) {
             return Some(text("string", &units));
         }
         if let Some((class, ty, value)) = self.heap.boxed(index) {
             return Some(json!({ "box": class, "value": typed(value, Some(ty)) }));
         }
-        let constant = self.heap.constant(index)?;
-        Some(match constant.strip_suffix(".class") {
-            Some(class) => json!({ "class": class }),
-            None => json!({ "enum": constant, "class": self.class_name(object.class) }),
-        })
+        self.heap.constant(index).map(|constant| json!({ "constant": constant }))
     }
 
     fn value(&self, value: Concrete, ty: Option<Type>) -> Value {
@@ -197,6 +200,7 @@ impl<'a> Objects<'a> {
     fn object(&self, index: usize) -> Value {
         let object = &self.objects[index];
         let mut map = map(json!({ "class": self.class_name(object.class) }));
+        object.existing.as_ref().map(|existing| map.insert("existing".into(), json!(existing)));
         if let Some(literal) = self.literal(index) {
             let Value::Object(parts) = literal else { unreachable!("a literal is an object") };
             map.extend(parts);

@@ -238,7 +238,8 @@ pub fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+/// The decisions of a trace that was run again, one a line.
+pub fn decisions(replayed: &Replayed) -> String {
     let mut out = String::new();
     for point in &replayed.points {
         let choice =
@@ -246,7 +247,11 @@ pub fn replayed(program: &Program, replayed: &Replayed) -> String {
         let guard = if point.guard == "true" { String::new() } else { format!("  if {}", cut(&point.guard)) };
         writeln!(out, "{}: {}  [{choice}]{guard}", point.place, point.instruction).expect("writing to a string");
     }
-    writeln!(out).expect("writing to a string");
+    out
+}
+
+pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+    let mut out = decisions(replayed) + "\n";
     write_trace(program, &replayed.trace, &mut out).expect("writing to a string");
     out
 }

@@ -149,6 +149,9 @@ impl<'a> Heap<'a> {
     pub fn constant(&self, index: usize) -> Option<String> {
         let library = self.program.library.as_deref()?;
         let object = &self.objects[index];
+        if let Some(existing) = &object.existing {
+            return Some(escape::line(&existing.to_string()).into_owned());
+        }
         if library.is_subclass(object.class, library.class_id("java/lang/Enum")) {
             // Of a constant the last two names are wanted.
             let simple: Vec<&str> = object.name.rsplitn(3, '.').collect();
@@ -417,7 +420,13 @@ impl<'a> Heap<'a> {
                 (a, b) => a == b,
             };
             if !is_same {
-                let (old, new) = (self.value(old, Some(ty), &place, 0), new.value(value, Some(ty), &place, 0));
+                let old = match old {
+                    Concrete::Object(at) if self.ways[at].as_ref() == Some(&place) => {
+                        format!("{} {{…}}", self.class_name(self.objects[at].class))
+                    }
+                    old => self.value(old, Some(ty), &place, 0),
+                };
+                let new = new.value(value, Some(ty), &place, 0);
                 lines.push(format!("{place}: {old} → {new}"));
             }
         }

@@ -9,12 +9,20 @@
 //! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
 
 mod classes;
+mod columns;
+mod fields;
 mod load;
+mod log;
 #[cfg(test)]
 mod tests;
 mod told;
 
+use std::marker::PhantomData;
 use std::rc::Rc;
+
+pub use columns::Columns;
+use fields::Fields;
+pub use log::Log;
 use told::{Names, Sameness};
 
 use lazuli_logic::{Model, Symbol, Term};
@@ -31,15 +39,13 @@ use crate::outcome::NULL_POINTER;
 use crate::planted::Planted;
 use crate::witness::{Builder, Concrete, Witness};
 
-pub struct Pose;
-
-/// The input symbols that have a value for one field, in the order in which they got it.
-type Column = Rc<Vec<(Term, Term)>>;
+/// By a representation of the fields of input objects.
+#[derive(Default)]
+pub struct Pose<F = Columns>(PhantomData<F>);
 
 #[derive(Clone, Default)]
-pub struct Heap {
-    /// Sorted by field.
-    columns: Rc<Vec<(FieldId, Column)>>,
+pub struct Heap<F> {
+    fields: F,
     allocated: Allocated,
     arrays: Arrays,
     /// Initial values in the order in which they were named: the holder, the field and the symbol Z.
@@ -55,66 +61,34 @@ pub enum Write {
     Element { array: Term, index: Term, value: Term },
 }
 
-impl Heap {
-    fn column(&self, field: FieldId) -> &[(Term, Term)] {
-        match self.columns.binary_search_by_key(&field, |(field, _)| *field) {
-            Ok(at) => &self.columns[at].1,
-            Err(_) => &[],
-        }
-    }
-
-    fn column_mut(&mut self, field: FieldId) -> &mut Vec<(Term, Term)> {
-        let columns = Rc::make_mut(&mut self.columns);
-        let at = columns.binary_search_by_key(&field, |(field, _)| *field).unwrap_or_else(|at| {
-            columns.insert(at, (field, Column::default()));
-            at
-        });
-        Rc::make_mut(&mut columns[at].1)
-    }
-
+impl<F: Fields> Heap<F> {
     /// The value of a field in one object; `None` if that object cannot have it.
     fn value(&self, cx: &Context, field: FieldId, object: Term) -> Option<Term> {
         match object.as_location() {
             Some(location) => self.allocated.has(cx, location, field).then(|| self.allocated.get(cx, location, field)),
-            None => self.column(field).iter().find(|(o, _)| *o == object).map(|(_, v)| *v),
+            None => self.fields.value(field, object),
         }
     }
 
-    /// Gives `symbol.field` its value, with a name for the initial one.
-    fn refine(
-        &mut self,
+    /// The initial value of a field that has a name, `heap.initial[at]`: that of the first name that the object has for it.
+    fn named_before(
+        &self,
         cx: &mut Context,
         known: Option<&dyn Assumptions>,
-        symbol: Term,
+        object: Term,
         field: FieldId,
-        cases: &mut Cases<Write>,
-    ) {
-        if self.value(cx, field, symbol).is_some() {
-            return;
+        at: usize,
+        mut value: Term,
+    ) -> Term {
+        let sameness = Sameness::new(known, &self.names, object);
+        for &(holder, _, name) in self.initial[..at].iter().rev().filter(|(_, f, _)| *f == field) {
+            let other = cx.terms.symbol_info(holder).term;
+            value = match sameness.with(cx, other) {
+                Term::FALSE => value,
+                same => cx.terms.ite(same, name, value),
+            };
         }
-        let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
-        let (initial, mut value) = crate::java::input_field(cx, holder, field, &mut cases.fact);
-        let names = self.names.clone();
-        let sameness = Sameness::new(known, &names, symbol);
-        let mut is_first = Term::TRUE;
-        for at in 0..self.column(field).len() {
-            if Planted::PoseInitialisesPlain.here() {
-                break;
-            }
-            let (object, current) = self.column(field)[at];
-            let same = sameness.with(cx, object);
-            if same != Term::FALSE {
-                value = cx.terms.ite(same, current, value);
-                let differs = cx.terms.not(same);
-                is_first = cx.terms.and(is_first, differs);
-            }
-        }
-        if cx.listens && cx.program.field(field).ty.is_ref() {
-            let stands = self.stands(cx, holder, field, is_first);
-            self.names.add(initial, stands);
-        }
-        self.column_mut(field).push((symbol, value));
-        Rc::make_mut(&mut self.initial).push((holder, field, initial));
+        value
     }
 
     /// Refines every symbol that `object` may denote.
@@ -123,8 +97,9 @@ impl Heap {
         for &(leaf, _) in cx.terms.leaves(object).iter() {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
-            if symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class)) {
-                self.refine(cx, assumed.0.as_deref(), leaf, field, cases);
+            let has_field = symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class));
+            if has_field && !cx.is_closed(leaf) && self.fields.value(field, leaf).is_none() {
+                F::refine(self, cx, assumed.0.as_deref(), leaf, field, &mut cases.fact);
             }
         }
         cx.assumed = assumed;
@@ -136,8 +111,7 @@ impl Heap {
         if is_known || matches!(cx.told(object), Told::Object(_)) {
             return Term::TRUE;
         }
-        let bound = |(_, column): &(FieldId, Column)| column.iter().any(|(known, _)| *known == object);
-        if Planted::PoseBoundIsNonNull.here() && self.columns.iter().any(bound) {
+        if Planted::PoseBoundIsNonNull.here() && self.fields.binds(object) {
             return Term::TRUE;
         }
         let null = cx.terms.eq(object, Term::NULL);
@@ -146,8 +120,50 @@ impl Heap {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
+        let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+    }
+
+    /// A model that says of all initial values what follows from those that the path speaks of.
+    fn completed(&self, cx: &Context, model: &Model) -> Model {
+        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
+        symbols.sort_unstable();
+        model.completed(&cx.terms, &symbols)
+    }
+
+    /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
+    fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
+        let mut value = self.value(cx, field, leaf);
+        let Some(choice) = cx.choice_of(leaf) else { return value };
+        for &(location, _) in choice.objects.iter().rev() {
+            if !self.allocated.has(cx, location, field) {
+                continue;
+            }
+            let there = self.allocated.get(cx, location, field);
+            value = Some(match value {
+                None => there,
+                Some(value) => {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    cx.terms.ite(same, there, value)
+                }
+            });
+        }
+        value
+    }
+
+    /// Writes a field of the objects that exist before the entry, where a reference denotes one of them.
+    fn write_existing(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(choice) = cx.choice_of(leaf) else { continue };
+            for &(location, _) in &choice.objects {
+                if self.allocated.has(cx, location, field) {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    let here = cx.terms.and(guard, same);
+                    let updated = cx.terms.ite(here, value, self.allocated.get(cx, location, field));
+                    self.allocated.set(cx, location, field, updated);
+                }
+            }
+        }
     }
 
     /// What the elements of a leaf were at first.
@@ -159,37 +175,17 @@ impl Heap {
     }
 }
 
-impl Heap {
+impl<F: Fields> Heap<F> {
     /// Writes a field of every object that a reference may denote.
     fn write(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
         if let Some(location) = object.as_location() {
             return self.allocated.set(cx, location, field, value);
         }
-        let plain = cx.terms.as_symbol(object).is_some();
-        let (assumed, names) = (std::mem::take(&mut cx.assumed), self.names.clone());
-        let sameness = Sameness::new(assumed.0.as_deref(), &names, object);
-        for i in 0..self.column(field).len() {
-            let (target, current) = self.column(field)[i];
-            if Planted::PoseWritesLeavesOnly.here() && cx.terms.leaves(object).iter().all(|(leaf, _)| *leaf != target) {
-                continue;
-            }
-            let denotes = match plain {
-                true if target == object => Term::TRUE,
-                true => sameness.with(cx, target),
-                false => cx.terms.eq(object, target),
-            };
-            if denotes != Term::FALSE {
-                let updated = cx.terms.ite(denotes, value, current);
-                self.column_mut(field)[i].1 = updated;
-            }
-        }
-        cx.assumed = assumed;
-        if plain {
-            if self.value(cx, field, object).is_none() {
-                self.column_mut(field).push((object, value));
-            }
+        self.write_existing(cx, object, field, value);
+        if cx.is_closed(object) {
             return;
         }
+        F::write(self, cx, object, field, value);
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
             let Some(location) = leaf.as_location() else { continue };
             if self.allocated.has(cx, location, field) && !Planted::PoseWritesNoLocations.here() {
@@ -200,8 +196,8 @@ impl Heap {
     }
 }
 
-impl Memory for Pose {
-    type Heap = Heap;
+impl<F: Fields> Memory for Pose<F> {
+    type Heap = Heap<F>;
     type Change = Write;
 
     /// Only the clauses that keep the input within bounds, and valid, grow; without them the terms stay as the paper has them.
@@ -209,7 +205,7 @@ impl Memory for Pose {
         cx.minds_loads()
     }
 
-    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
+    fn input(&self, cx: &mut Context, heap: &mut Heap<F>, symbol: Term, ty: Type, receiver: bool) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
         }
@@ -221,24 +217,24 @@ impl Memory for Pose {
         symbol
     }
 
-    fn alloc(&self, cx: &mut Context, heap: &mut Heap, class: ClassId) -> Term {
+    fn alloc(&self, cx: &mut Context, heap: &mut Heap<F>, class: ClassId) -> Term {
         heap.allocated.alloc(cx, class)
     }
 
-    fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
+    fn preset(&self, cx: &mut Context, heap: &mut Heap<F>, object: Term, field: FieldId, value: Term) {
         heap.allocated.set(cx, object.as_location().expect("an object of the program"), field, value);
     }
 
-    fn is_loaded(&self, heap: &Heap, assumed: &Assumed, value: Term) -> bool {
+    fn is_loaded(&self, heap: &Heap<F>, assumed: &Assumed, value: Term) -> bool {
         heap.receiver == Some(value) || assumed.told(value) != Told::Open
     }
 
-    fn touch(&self, cx: &mut Context, heap: &mut Heap, value: Term, cases: &mut Cases<Write>) {
+    fn touch(&self, cx: &mut Context, heap: &mut Heap<F>, value: Term, cases: &mut Cases<Write>) {
         let bound = heap.bound(cx, value, true);
         cases.bounded(cx, bound, Found::Value(value));
     }
 
-    fn get(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+    fn get(&self, cx: &mut Context, heap: &mut Heap<F>, object: Term, field: FieldId, cases: &mut Cases<Write>) {
         let object = match heap.told(cx, object) {
             Told::Null => return cases.only(Found::Throw(NULL_POINTER)),
             Told::Object(object) => match heap.plain_value(cx, object, field) {
@@ -271,7 +267,7 @@ impl Memory for Pose {
     fn put(
         &self,
         cx: &mut Context,
-        heap: &mut Heap,
+        heap: &mut Heap<F>,
         object: Term,
         field: FieldId,
         value: Term,
@@ -300,14 +296,14 @@ impl Memory for Pose {
         }
         let value_bound = heap.field_bound(cx, field, value, non_null);
         let bound = cx.terms.and(object_bound, value_bound);
-        if cx.terms.as_symbol(object).is_none() && !Planted::PoseWritesUnrefined.here() {
+        if F::REFINES_FIRST && cx.terms.as_symbol(object).is_none() && !Planted::PoseWritesUnrefined.here() {
             heap.refine_leaves(cx, object, field, cases);
         }
         let write = Write::Field { object, field, value };
         cases.checked(cx, non_null, bound, Some(write), Found::Value(value), NULL_POINTER);
     }
 
-    fn same(&self, cx: &mut Context, heap: &mut Heap, a: Term, b: Term, cases: &mut Cases<Write>) {
+    fn same(&self, cx: &mut Context, heap: &mut Heap<F>, a: Term, b: Term, cases: &mut Cases<Write>) {
         if let Some(equal) = heap.told_equal(cx, a, b) {
             return cases.only(Found::Value(Term::bool(equal)));
         }
@@ -324,14 +320,14 @@ impl Memory for Pose {
         cases.bounded(cx, bound, Found::Value(equal));
     }
 
-    fn is_null(&self, cx: &mut Context, _heap: &Heap, value: Term) -> Term {
+    fn is_null(&self, cx: &mut Context, _heap: &Heap<F>, value: Term) -> Term {
         cx.terms.eq(value, Term::NULL)
     }
 
     fn look(
         &self,
         cx: &mut Context,
-        heap: &mut Heap,
+        heap: &mut Heap<F>,
         value: Term,
         follows: bool,
         cases: &mut Cases<Write>,
@@ -346,19 +342,19 @@ impl Memory for Pose {
         Some(Seen { value, non_null: heap.non_null(cx, value), bound })
     }
 
-    fn possible(&self, cx: &mut Context, heap: &Heap, value: Term) -> PossibleClasses {
+    fn possible(&self, cx: &mut Context, heap: &Heap<F>, value: Term) -> PossibleClasses {
         heap.possible(cx, value)
     }
 
-    fn instance(&self, cx: &mut Context, heap: &Heap, value: Term, classes: &[(u32, u32)]) -> Term {
+    fn instance(&self, cx: &mut Context, heap: &Heap<F>, value: Term, classes: &[(u32, u32)]) -> Term {
         heap.class_guard(cx, value, classes)
     }
 
-    fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
+    fn shared<'h>(&self, heap: &'h mut Heap<F>) -> &'h mut Overlay {
         &mut heap.allocated.shared
     }
 
-    fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+    fn apply(&self, cx: &mut Context, heap: &mut Heap<F>, write: Write) {
         match write {
             Write::Field { object, field, value } => heap.write(cx, object, field, value),
             Write::Element { array, index, value } => {
@@ -372,19 +368,19 @@ impl Memory for Pose {
     }
 }
 
-impl Elements for Pose {
-    fn arrays<'h>(&self, heap: &'h mut Heap) -> &'h mut Arrays {
+impl<F: Fields> Elements for Pose<F> {
+    fn arrays<'h>(&self, heap: &'h mut Heap<F>) -> &'h mut Arrays {
         &mut heap.arrays
     }
 
-    fn input_symbol(&self, cx: &Context, _heap: &Heap, leaf: Term) -> Option<Symbol> {
+    fn input_symbol(&self, cx: &Context, _heap: &Heap<F>, leaf: Term) -> Option<Symbol> {
         cx.terms.as_symbol(leaf)
     }
 
     fn element(
         &self,
         cx: &mut Context,
-        heap: &mut Heap,
+        heap: &mut Heap<F>,
         array: Term,
         index: Term,
         element: Type,
@@ -398,6 +394,13 @@ impl Elements for Pose {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
+        if element.is_ref() {
+            for &(leaf, _) in cx.terms.leaves(value).iter() {
+                if let Some(choice) = cx.choice_of(leaf) {
+                    cases.fact = cx.terms.and(cases.fact, choice.clause);
+                }
+            }
+        }
         let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
         cases.bounded(cx, bound, Found::Value(value));
     }
@@ -405,7 +408,7 @@ impl Elements for Pose {
     fn set_element(
         &self,
         _cx: &mut Context,
-        _heap: &mut Heap,
+        _heap: &mut Heap<F>,
         array: Term,
         index: Term,
         value: Term,
@@ -415,12 +418,13 @@ impl Elements for Pose {
     }
 }
 
-impl Enumerating for Pose {}
+impl<F: Fields> Enumerating for Pose<F> {}
 
-impl View for Pose {
-    fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {
+impl<F: Fields> View for Pose<F> {
+    fn witness(&self, cx: &mut Context, heap: &Heap<F>, model: &Model) -> Witness {
+        let model = &heap.completed(cx, model);
         let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
@@ -439,11 +443,11 @@ impl View for Pose {
                 builder.witness.objects[index].fields.push((field, value));
             }
         }
-        builder.elements(heap.arrays.initial());
+        builder.elements(&heap.arrays.initial());
         builder.witness
     }
 
-    fn represents(&self, cx: &Context, _heap: &Heap, input: &InputHeap) -> Option<Rc<Model>> {
+    fn represents(&self, cx: &Context, _heap: &Heap<F>, input: &InputHeap) -> Option<Rc<Model>> {
         // A symbol names the initial value at the end of an access path: there is nothing else to match.
         let mut model = input.by_path.clone();
         if let Some(assumptions) = &cx.assumed.0 {
@@ -452,11 +456,11 @@ impl View for Pose {
         Some(model)
     }
 
-    fn choices(&self, _cx: &Context, _heap: &Heap) -> Vec<String> {
+    fn choices(&self, _cx: &Context, _heap: &Heap<F>) -> Vec<String> {
         Vec::new()
     }
 
-    fn show(&self, cx: &mut Context, heap: &Heap, value: Term) -> String {
+    fn show(&self, cx: &mut Context, heap: &Heap<F>, value: Term) -> String {
         match value.as_location() {
             Some(location) => format!("new {}", cx.program.class(heap.allocated.class(cx, location)).name),
             None => cx.show(value),
@@ -464,15 +468,13 @@ impl View for Pose {
     }
 
     /// H: every object with the fields that have a value.
-    fn draw(&self, cx: &mut Context, heap: &Heap) -> Vec<String> {
+    fn draw(&self, cx: &mut Context, heap: &Heap<F>) -> Vec<String> {
         let mut objects: Vec<(Term, Vec<String>)> = Vec::new();
-        for (field, column) in heap.columns.iter() {
-            for &(object, value) in column.iter() {
-                let text = format!("{} = {}", cx.program.field(*field).name, self.show(cx, heap, value));
-                match objects.iter_mut().find(|(o, _)| *o == object) {
-                    Some((_, fields)) => fields.push(text),
-                    None => objects.push((object, vec![text])),
-                }
+        for (object, field, value) in heap.fields.all() {
+            let text = format!("{} = {}", cx.program.field(field).name, self.show(cx, heap, value));
+            match objects.iter_mut().find(|(o, _)| *o == object) {
+                Some((_, fields)) => fields.push(text),
+                None => objects.push((object, vec![text])),
             }
         }
         for location in 0..heap.allocated.len() as u32 {

@@ -5,6 +5,7 @@
 //! must be right on its own, so that the order is a matter of speed only: what is cheap for its chance of an answer
 //! comes first. What a stage needs of the question is made just before the first that needs it (`after`).
 
+use super::functions::{self, Judgement};
 use super::question::{Question, Reply};
 use super::{
     Solver, answers, bits, bounds, clauses, constants, differences, fits, fresh, guess, repair, search, twins, z3,
@@ -51,10 +52,14 @@ macro_rules! chain {
             pub(super) fn ask(&mut self, terms: &mut Terms, question: &mut Question) -> (Stage, Reply) {
                 $(
                     $(question.$prepare(self, terms);)?
-                    if self.has(Stage::$stage)
+                    while self.has(Stage::$stage)
                         && let Some(reply) = $module::answer(self, terms, question)
                     {
-                        return (Stage::$stage, reply);
+                        match functions::judge(terms, question, Stage::$stage, reply) {
+                            Judgement::Stands(reply) => return (Stage::$stage, reply),
+                            Judgement::Again => {}
+                            Judgement::Dropped => break,
+                        }
                     }
                 )+
                 unreachable!("the last stage says something, if only that it does not know")

@@ -28,7 +28,7 @@ const LOOK_EVERY: usize = 63;
 
 /// The stage.
 pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    decide(terms, &question.group().clauses, question.hint(), &mut solver.room).reply()
+    decide(terms, &question.constraints(), question.hint(), &mut solver.room).reply()
 }
 
 pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Room) -> Decision {

@@ -4,10 +4,11 @@ use lazuli_logic::Term;
 use lazuli_program::ir::Type;
 
 use super::Heap;
+use super::fields::Fields;
 use crate::context::Context;
 use crate::heap::PossibleClasses;
 
-impl Heap {
+impl<F: Fields> Heap<F> {
     /// The condition that the object a reference denotes has one of the classes; on null it may be anything.
     pub(super) fn class_guard(&self, cx: &mut Context, object: Term, intervals: &[(u32, u32)]) -> Term {
         let mut cases = Vec::new();

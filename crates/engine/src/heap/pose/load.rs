@@ -1,12 +1,10 @@
 //! Loading references: what is told of them, and the clauses that come back. What is told of one that is loaded for
 //! sure may wait until the program looks at it.
 
-use std::rc::Rc;
-
 use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId};
 
-use super::told::Sameness;
+use super::fields::Fields;
 use super::{Heap, Write};
 use crate::context::{Assumptions, Context, InitialHeap, InputObject};
 use crate::heap::{Cases, Found, Tell};
@@ -17,7 +15,7 @@ fn is_sure(cx: &mut Context, non_null: Term) -> bool {
     non_null == Term::TRUE || cx.listens && is_known(cx)
 }
 
-impl Heap {
+impl<F: Fields> Heap<F> {
     /// A reference is loaded, if it is sure to be: the clause that keeps the input within the bounds, and possible.
     pub(super) fn bound(&mut self, cx: &mut Context, value: Term, is_sure: bool) -> Term {
         self.bound_where(cx, value, is_sure, Term::TRUE)
@@ -25,6 +23,10 @@ impl Heap {
 
     /// Likewise where the access that loads it succeeds.
     fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
+        // Invariants speak of objects of the input.
+        if cx.is_closed(value) {
+            return Term::TRUE;
+        }
         if cx.listens {
             return cx.met(self, value, is_sure, succeeds);
         }
@@ -92,8 +94,7 @@ impl Heap {
     }
 }
 
-impl InitialHeap for Heap {
-    /// The value that the field was named with first, through whichever symbol.
+impl<F: Fields> InitialHeap for Heap<F> {
     fn initial(
         &mut self,
         cx: &mut Context,
@@ -102,34 +103,7 @@ impl InitialHeap for Heap {
         field: FieldId,
         facts: &mut Term,
     ) -> Term {
-        let holder = cx.terms.as_symbol(object.symbol).expect("an input object has a symbol");
-        let own = |h: Symbol, f: FieldId| (h, f) == (holder, field);
-        if !self.initial.iter().any(|(h, f, _)| own(*h, *f)) {
-            // What the program wrote without looking stays in the column; only the name is new.
-            let name = cx.field_symbol(holder, field);
-            match self.value(cx, field, object.symbol) {
-                None => {
-                    let mut cases = Cases::default();
-                    self.refine(cx, Some(known), object.symbol, field, &mut cases);
-                    *facts = cx.terms.and(*facts, cases.fact);
-                }
-                Some(_) => {
-                    let name = crate::java::given_field(cx, name, field, facts).unwrap_or(name);
-                    Rc::make_mut(&mut self.initial).push((holder, field, name));
-                }
-            }
-        }
-        let at = self.initial.iter().position(|(h, f, _)| own(*h, *f)).expect("it has a name");
-        let mut value = self.initial[at].2;
-        let sameness = Sameness::new(Some(known), &self.names, object.symbol);
-        for &(h, _, name) in self.initial[..at].iter().rev().filter(|(_, f, _)| *f == field) {
-            let other = cx.terms.symbol_info(h).term;
-            value = match sameness.with(cx, other) {
-                Term::FALSE => value,
-                same => cx.terms.ite(same, name, value),
-            };
-        }
-        value
+        F::initial(self, cx, known, object, field, facts)
     }
 
     fn reference(&self, object: InputObject) -> Term {

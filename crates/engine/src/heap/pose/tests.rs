@@ -12,7 +12,7 @@ use crate::heap::{Elements, Found};
 use crate::outcome::NULL_POINTER;
 
 fn bench(program: &Program) -> Bench<'_, Pose> {
-    Bench::new(program, HeapKind::Pose, Pose)
+    Bench::new(program, HeapKind::Pose, Pose::default())
 }
 
 #[test]

@@ -8,9 +8,10 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::FieldId;
 
 use super::Heap;
+use super::fields::Fields;
 use crate::context::{Assumptions, Context, Told};
 
-impl Heap {
+impl<F: Fields> Heap<F> {
     /// What a reference is known to be.
     pub(super) fn told(&self, cx: &Context, reference: Term) -> Told {
         match reference {

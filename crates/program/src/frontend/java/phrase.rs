@@ -16,10 +16,10 @@ use crate::library::{Library, access};
 /// What an instruction does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Phrase {
-    /// A branch: what holds where it jumps, and where it goes on.
+    /// A branch: what holds where the condition of the IR does, and where it does not.
     Test {
-        jumps: String,
-        stays: String,
+        holds: String,
+        fails: String,
     },
     Switch {
         value: String,
@@ -200,9 +200,9 @@ impl Reader<'_> {
                     Is::Comparison(sides) => test(*cond, &sides.0, &sides.1),
                     Is::Truth => {
                         let negated = format!("!{}", value.within(UNARY));
-                        let holds = matches!(cond, Cond::Ne | Cond::Gt);
-                        let (jumps, stays) = if holds { (value.text, negated) } else { (negated, value.text) };
-                        Phrase::Test { jumps, stays }
+                        let is_true = matches!(cond, Cond::Ne | Cond::Gt);
+                        let (holds, fails) = if is_true { (value.text, negated) } else { (negated, value.text) };
+                        Phrase::Test { holds, fails }
                     }
                     _ => test(*cond, &value, &zero),
                 }
@@ -211,11 +211,12 @@ impl Reader<'_> {
                 let (b, a) = (pop(), pop());
                 test(*cond, &a, &b)
             }
-            Op::IfRef(same, _) => {
+            // The IR asks for equality, whichever way the instruction jumps.
+            Op::IfRef(..) => {
                 let (b, a) = (pop(), pop());
-                test(if *same { Cond::Eq } else { Cond::Ne }, &a, &b)
+                test(Cond::Eq, &a, &b)
             }
-            Op::IfNull(is, _) => test(if *is { Cond::Eq } else { Cond::Ne }, &pop(), &Text::atom("null")),
+            Op::IfNull(..) => test(Cond::Eq, &pop(), &Text::atom("null")),
             Op::Switch { .. } => Phrase::Switch { value: pop().text },
             Op::GetField(_) | Op::ArrayLength | Op::Throw | Op::MonitorEnter | Op::MonitorExit => {
                 Phrase::Access { object: pop().within(ATOM) }
@@ -580,5 +581,5 @@ fn test(cond: Cond, a: &Text, b: &Text) -> Phrase {
         _ => side.within(COMPARE + 1),
     };
     let (left, right) = (as_char(a, b), as_char(b, a));
-    Phrase::Test { jumps: format!("{left} {sign} {right}"), stays: format!("{left} {other} {right}") }
+    Phrase::Test { holds: format!("{left} {sign} {right}"), fails: format!("{left} {other} {right}") }
 }
