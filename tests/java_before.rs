@@ -23,7 +23,7 @@ const COLORS: [&str; 4] = ["null", "@Before$Color.RED", "@Before$Color.GREEN", "
 const NIL: [&str; 4] = ["null", "@Before.NIL", "#1=Before$Nil{} | #1", "#1=Before$Below{} | #1"];
 
 /// Objects of the request stand before the bar.
-const SUBJECTS: [Subject; 30] = [
+const SUBJECTS: [Subject; 33] = [
     ("color", "(LBefore$Color;)I", &COLORS),
     ("arrow", "(LBefore$Color;)I", &COLORS),
     ("isNull", "(LBefore$Color;)I", &COLORS),
@@ -51,6 +51,8 @@ const SUBJECTS: [Subject; 30] = [
     ("classed", "(LBefore$Nil;)I", &NIL),
     ("mutated", "(LBefore$Nil;)I", &NIL),
     ("written", "(LBefore$Nil;)I", &NIL),
+    ("unseen", "(LBefore$Nil;)I", &NIL),
+    ("unseenBack", "(LBefore$Nil;)I", &NIL),
     ("held", "(LBefore$Nil;)I", &NIL),
     ("both", "(LBefore$Nil;LBefore$Nil;)I", &["null null", "@Before.NIL null", "@Before.NIL @Before.NIL"]),
     ("inField", "(LBefore$Holder;)I", &["null", "#1=Before$Holder{} | #1", "#1=Before$Holder{nil=@Before.NIL} | #1"]),
@@ -68,6 +70,7 @@ const SUBJECTS: [Subject; 30] = [
     ("literal", "(Ljava/lang/String;)I", &["null", "\"a\""]),
     ("empty", "(Ljava/util/Optional;)I", &["null", "@java.util.Optional.EMPTY"]),
     ("Color.warmth", "()I", &["@Before$Color.RED", "@Before$Color.GREEN", "@Before$Color.BLUE"]),
+    ("Nil.isNil", "()I", &["@Before.NIL", "#1=Before$Nil{} | #1"]),
     ("Plain.other", "(LPlain;LPlain;)I", &["null null", "#1=Plain{} | #1 null"]),
     ("Plain.made", "(LPlain;)I", &["null"]),
 ];
@@ -95,7 +98,7 @@ fn program(method: &str) -> Program {
 fn entry(method: &str) -> String {
     match method.split_once('.') {
         None => format!("Before.{method}"),
-        Some(("Color", name)) => format!("Before$Color.{name}"),
+        Some((class @ ("Color" | "Nil"), name)) => format!("Before${class}.{name}"),
         Some(_) => method.into(),
     }
 }
@@ -108,12 +111,13 @@ fn leaves_out_existing(run: &Run) -> bool {
     run.scope.left_out.iter().any(|inputs| matches!(inputs, LeftOut::Existing { .. }))
 }
 
-/// What a trace says that the JVM does, as its answer begins.
+/// What a trace says that the JVM does, as its answer begins; a value that depends on the input is left to the witness.
 fn promised(outcome: &Outcome, value: Option<&str>) -> String {
-    match outcome {
-        Outcome::Returned => format!("returned {}", value.expect("a method with a result")),
-        Outcome::Threw(class) => format!("threw {class}"),
-        other => panic!("{other}"),
+    match (outcome, value) {
+        (Outcome::Returned, Some(value)) if value.parse::<i32>().is_ok() => format!("returned {value}"),
+        (Outcome::Returned, _) => "returned ".into(),
+        (Outcome::Threw(class), _) => format!("threw {class}"),
+        (other, _) => panic!("{other}"),
     }
 }
 
@@ -175,11 +179,16 @@ fn every_model_has_the_outcomes_of_inputs_that_exist_before() {
     for (given, found) in all {
         let expected: BTreeSet<String> = answers[given].iter().cloned().collect();
         for Found { name, outcomes } in found {
-            assert_eq!(outcomes, expected, "{name}");
+            let is_found = |answer: &&String| outcomes.iter().any(|outcome| answer.starts_with(outcome));
+            let is_right = |outcome: &&String| expected.iter().any(|answer| answer.starts_with(*outcome));
+            let missing: Vec<&String> = expected.iter().filter(|answer| !is_found(answer)).collect();
+            let wrong: Vec<&String> = outcomes.iter().filter(|outcome| !is_right(outcome)).collect();
+            assert!(missing.is_empty() && wrong.is_empty(), "{name}: {missing:?} are missing, {wrong:?} are wrong");
         }
     }
     for (number, trace, promise) in &questions.promises {
-        assert_eq!(answers[*number], *promise, "{trace}: {}", questions.requests[*number]);
+        let answer = &answers[*number];
+        assert!(answer.starts_with(promise), "{trace}: {promise}, but {answer}: {}", questions.requests[*number]);
     }
     println!("{} witnesses of {} methods", questions.promises.len(), SUBJECTS.len());
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lazuli::Control;
 use lazuli::Run;
-use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
@@ -216,7 +216,7 @@ fn shapes_of_trees() {
                 assert!(ours.counts.pruned_invariant > 0, "{method}");
             }
             false => {
-                let error = explore(&program, &config, &Control::default()).expect_err("refused");
+                let error = java::explore(&program, &config).expect_err("refused");
                 assert!(error.to_string().contains("mona"), "{error}");
             }
         }
@@ -411,7 +411,7 @@ fn methods_of_the_jdk_on_valid_inputs() {
         config.bounds = Bounds { n, n_of, depth: 100, ..Bounds::default() };
         // Without invariants there are more inputs; on trees of any shape there would be no end to it.
         if entry == "java.util.LinkedList.removeLast" && heap == HeapKind::Lazy {
-            let anything = explore(&program, &config, &Control::default()).expect("the entry exists");
+            let anything = java::explore(&program, &config).expect("the entry exists");
             assert!(anything.counts.traces > traces, "{entry} under {heap}: {}", anything.counts.traces);
         }
         config.invariants = Some(of_the_jdk(&program, class));

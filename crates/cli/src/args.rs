@@ -43,7 +43,7 @@ pub enum Command {
     Ir(Ir),
     /// The documents' tables, ours beside theirs
     Tables(Tables),
-    /// Compare calls of Java's library with the JVM
+    /// Compare calls of Java's library with the JVM, or see how many methods of jars are executed
     Audit(Audit),
 }
 
@@ -638,8 +638,17 @@ fn parse_ints(text: &str) -> Result<Ints, String> {
 #[derive(ClapArgs)]
 pub struct Audit {
     /// Public methods of the JDK, or of a jar, on constants that a seed chooses: executed here and by the JVM
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "methods")]
     pub library: bool,
+    /// Public methods of these jars that a seed chooses: each is explored, and how it ends is counted
+    #[arg(long, value_name = "JAR", num_args = 1.., conflicts_with_all = ["library", "jar", "calls"])]
+    pub methods: Vec<PathBuf>,
+    /// With --methods: how many
+    #[arg(long, default_value_t = 300, value_name = "N")]
+    pub count: usize,
+    /// With --methods: how long each may take
+    #[arg(long, default_value = "8s", value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Duration,
     /// What is chosen
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,

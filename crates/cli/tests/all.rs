@@ -7,6 +7,7 @@ mod command;
 mod golden;
 #[cfg(unix)]
 mod interruption;
+mod judge;
 mod safety;
 mod techniques;
 mod verdict;

@@ -170,6 +170,8 @@ impl<M: HeapModel> Executor<'_, M> {
             return match (said, code) {
                 // The same, turned around: then as the code has it.
                 (Some(said), Some(code)) if are_alike(&said, &code) => Some((code, None)),
+                // What takes several conditions to say is said better by the code.
+                (Some(said), Some(code)) if is_compound(&said) && !is_compound(&code) => Some((code, None)),
                 (Some(said), code) => Some((said, code)),
                 (None, Some(code)) => Some((code, None)),
                 (None, None) => Some((shortened(&self.cx.show(guard)), None)),
@@ -211,6 +213,11 @@ impl<M: HeapModel> Executor<'_, M> {
 
     fn switched(&mut self, value: &str, guard: Term) -> Option<String> {
         let said = self.said(guard);
+        // Enums are switched on by a table that the compiler writes.
+        let value = match value.split_once("$SwitchMap$") {
+            Some((_, rest)) => rest.split_once('[').map_or(rest, |(_, value)| value.trim_end_matches(".ordinal()]")),
+            None => value,
+        };
         Some(match said {
             Some(said) => format!("switch ({value}): {said}"),
             None => format!("switch ({value})"),
@@ -249,7 +256,7 @@ impl<M: HeapModel> Executor<'_, M> {
             },
             (Some(What::Back(value)), Gives::Char) => match self.cx.terms.as_bits(value) {
                 Some((_, unit)) => format!("{text} == {}", char_literal(unit as u16)),
-                None => text,
+                None => return None,
             },
             (Some(What::Back(_)), Gives::Nothing) => text,
             // What gives an object that has no name here says nothing of the inputs.
@@ -281,6 +288,11 @@ impl<M: HeapModel> Executor<'_, M> {
         let result = self.cx.program.method(self.entry).result;
         say(&self.cx, value, Some(result))
     }
+}
+
+/// Whether a condition has several parts, or parts that nobody knows.
+fn is_compound(text: &str) -> bool {
+    ["&&", "||", "…", " ? "].iter().any(|sign| text.contains(sign))
 }
 
 /// Whether two comparisons say the same, whichever way they are turned: `1 <= n` and `n > 0`.

@@ -173,7 +173,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
                     Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
-                valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                if !self.cx.may_exist(symbol) {
+                    valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                }
             }
         }
         // There is a receiver, whatever bounds say.

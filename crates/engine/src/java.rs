@@ -16,6 +16,15 @@ pub fn input_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut
     }
 }
 
+/// Likewise, where what a reference denotes is not resolved one by one: then also which constants one of an enum may be is added to `facts`.
+pub fn named_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut Term) -> (Term, Term) {
+    let (name, value) = input_field(cx, holder, field, facts);
+    if let Some(choice) = cx.choice_of(name) {
+        *facts = cx.terms.and(*facts, choice.clause);
+    }
+    (name, value)
+}
+
 /// The value that a field has in every input, if there is one; otherwise what is true of it is added to `facts`.
 pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut Term) -> Option<Term> {
     let library = cx.library()?;

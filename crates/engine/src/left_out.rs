@@ -84,7 +84,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An object that exists before the entry was left out; the next time it may be an input, if it has a name.
-    fn want(&mut self, location: u32, class: ClassId) {
+    pub(crate) fn want(&mut self, location: u32, class: ClassId) {
         if !self.start.compared.insert(location) {
             return;
         }

@@ -4,7 +4,9 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod accesses;
 pub mod admit;
+mod aliased;
 pub mod arith;
 mod attempt;
 mod before;
@@ -30,6 +32,7 @@ pub mod limits;
 pub mod machine;
 pub mod models;
 pub mod natives;
+pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;

@@ -44,6 +44,10 @@ pub enum Taken {
     StrictMath,
     /// Services are those of the JDK.
     Services,
+    /// Resources are those of the class path that was given.
+    Resources,
+    /// The machine has one processor.
+    Processors,
     /// A method that nobody implements gives any result, and does nothing else.
     Results { class: String, method: String },
 }

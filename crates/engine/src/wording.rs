@@ -6,12 +6,13 @@
 use lazuli_logic::float::{Conversion, FloatFn, FloatOp};
 use lazuli_logic::term::{BitOp, Node};
 use lazuli_logic::{Sort, Symbol, Term};
-use lazuli_program::frontend::java::phrase::{Phrase, char_literal, phrase, simple_name};
+use lazuli_program::frontend::java::phrase::{Phrase, char_literal, phrase, simple_name, string_literal};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::library::LENGTH;
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Standing};
+use crate::existing::Existing;
 use crate::known::BOXES;
 
 /// Longer texts are none.
@@ -192,6 +193,7 @@ impl Writer<'_, '_> {
                     FloatFn::Floor => Words::atom(format!("Math.floor({})", inner.text)),
                     FloatFn::Ceil => Words::atom(format!("Math.ceil({})", inner.text)),
                     FloatFn::Rint => Words::atom(format!("Math.rint({})", inner.text)),
+                    FloatFn::Computed(_) => return None,
                     FloatFn::IsNan => Words::atom(format!("Double.isNaN({})", inner.text)),
                 })
             }
@@ -226,7 +228,20 @@ impl Writer<'_, '_> {
         if let Some(object) = term.as_object() {
             return self.symbol(object);
         }
+        if let Some(location) = term.as_location() {
+            return self.existing(location);
+        }
         term.is_null().then(|| Words::atom("null"))
+    }
+
+    /// An object that exists before the entry, by its name.
+    fn existing(&self, location: u32) -> Option<Words> {
+        let name = self.cx.existing_object(self.cx.constant_of(location)?)?;
+        Some(Words::atom(match name {
+            Existing::Static { class, field, path } if path.is_empty() => format!("{}.{field}", simple_name(class)),
+            Existing::Literal { units } => string_literal(units),
+            other => other.to_string(),
+        }))
     }
 
     /// A truth value, which is a number where it comes from the stack.

@@ -29,6 +29,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod judge;
 mod judgement;
 mod options;
 mod pool;
@@ -44,7 +45,8 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
-pub use explore::{Event, explore, explore_with};
+pub use explore::{Event, explore, explore_judged, explore_with};
+pub use judge::Jvm;
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{

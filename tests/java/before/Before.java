@@ -49,6 +49,11 @@ public class Before {
     public static class Nil {
         int v;
         Nil next;
+
+        /** The receiver of the entry may be the sentinel. */
+        public int isNil() {
+            return this == NIL ? v : 1;
+        }
     }
 
     public static final class Below extends Nil {
@@ -140,6 +145,17 @@ public class Before {
     public static int written(Nil n) {
         NIL.v = 8;
         return n == NIL ? n.v : n == null ? 0 : 1;
+    }
+
+    /** Nothing is compared: the write is seen all the same. */
+    public static int unseen(Nil n) {
+        n.v = 5;
+        return NIL.v == 5 ? 1 : 2;
+    }
+
+    public static int unseenBack(Nil n) {
+        NIL.v = 6;
+        return n.v == 6 && n.next == null ? 1 : 2;
     }
 
     public static int held(Nil n) {

@@ -6,10 +6,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 
+use lazuli::replay::Replayed;
 use lazuli::{
     Branch, Concrete, Judge, Line, Outcome, Program, Run, Source, Stream, Subject, Trace, TraceFacts, Verdict, Witness,
 };
-use lazuli::replay::Replayed;
 use lazuli_program::escape;
 use lazuli_program::ir::Type;
 

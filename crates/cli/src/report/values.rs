@@ -150,7 +150,7 @@ impl<'a> Heap<'a> {
         let library = self.program.library.as_deref()?;
         let object = &self.objects[index];
         if let Some(existing) = &object.existing {
-            return Some(escape::line(&existing.to_string()).into_owned());
+            return Some(escape::line(&without_package(&existing.to_string())).into_owned());
         }
         if library.is_subclass(object.class, library.class_id("java/lang/Enum")) {
             // Of a constant the last two names are wanted.
@@ -444,6 +444,16 @@ struct Collection {
     form: String,
     values: Vec<Concrete>,
     is_map: bool,
+}
+
+/// The name of a static without its package, which is written small.
+fn without_package(name: &str) -> String {
+    let is_name = name.chars().next().is_some_and(char::is_alphabetic) && !name.contains(['"', '(', ' ']);
+    let class = name.split('.').position(|part| part.chars().next().is_some_and(char::is_uppercase));
+    match class.filter(|_| is_name) {
+        Some(first) => name.split('.').skip(first).collect::<Vec<_>>().join("."),
+        None => name.into(),
+    }
 }
 
 fn boxed(internal: &str) -> Option<(&'static str, Type)> {
