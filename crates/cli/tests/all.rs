@@ -9,6 +9,7 @@ mod golden;
 mod interruption;
 mod judge;
 mod safety;
+mod schema;
 mod techniques;
 mod verdict;
 #[cfg(unix)]

@@ -1,8 +1,6 @@
 //! The JSON output is what `docs/lazuli.schema.json` says it is, on real programs; and it is small.
 
-mod common;
-
-use common::{file, lazuli, root, stdout};
+use crate::common::{file, lazuli, root, stdout};
 use serde_json::Value;
 
 /// Checks a value against a schema. Only the words of JSON Schema that ours uses are known: another one is an error of the schema.

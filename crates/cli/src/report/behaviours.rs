@@ -36,6 +36,8 @@ pub struct Writer {
     known: HashMap<Signature, usize>,
     /// Traces of behaviours that were not kept.
     beyond: u64,
+    /// Traces without their facts.
+    brief: u64,
     /// How many traces were written at once.
     written: u64,
 }
@@ -73,6 +75,7 @@ impl Writer {
             behaviours: Vec::new(),
             known: HashMap::new(),
             beyond: 0,
+            brief: 0,
             written: 0,
         }
     }
@@ -96,8 +99,14 @@ impl Writer {
             return out.write_all(format!("\n{text}").as_bytes());
         }
         let Some(facts) = &trace.detail else {
-            self.beyond += 1;
-            return Ok(());
+            // Without its facts nobody knows what a trace has in common with others.
+            self.brief += 1;
+            if self.style.quiet || self.brief > self.style.show {
+                return Ok(());
+            }
+            self.title(out)?;
+            let outcome = names::outcome(&trace.outcome);
+            return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
         let signature = Signature {
             outcome: outcome(&trace, facts),
@@ -146,17 +155,19 @@ impl Writer {
             text.push('\n');
             text += &self.block(program, &behaviour.example, Some(behaviour));
         }
-        if self.written > 0 || shown > 0 {
+        if self.written + self.brief > 0 || shown > 0 {
             text.push('\n');
         }
-        text += &summary(run, number as u64 + self.written, self.style);
+        text += &summary(run, number as u64 + self.written + self.brief + self.beyond, self.style);
         text += &verdict.text();
         if !self.style.quiet {
             run.notes.iter().for_each(|note| text.push_str(&format!("note: {}\n", names::note(note))));
             let hidden = (number - shown) as u64;
-            if hidden > 0 || self.beyond > 0 {
-                let word = plural(hidden, "behaviour");
-                text.push_str(&format!("note: {hidden} more {word} not shown (--show N, --format jsonl)\n"));
+            let brief = self.brief.saturating_sub(self.style.show);
+            let hidden = [(hidden, "behaviour"), (self.beyond + brief, "trace")];
+            for (number, word) in hidden.into_iter().filter(|(number, _)| *number > 0) {
+                let word = plural(number, word);
+                text.push_str(&format!("note: {number} more {word} not shown (--show N, --format jsonl)\n"));
             }
         }
         out.write_all(text.as_bytes())
