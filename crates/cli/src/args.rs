@@ -12,6 +12,9 @@ use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
 use lazuli_program::frontend::java::is_java;
 
+use crate::style::Style;
+use crate::terminal;
+
 /// Symbolic execution of programs whose inputs live on the heap.
 ///
 /// Everything an entry method can reach is unknown; every feasible path is explored; each comes with its condition, its
@@ -70,9 +73,15 @@ pub struct Explore {
     /// real JVM (Java; "confirmed"), which EXECUTES THE CODE UNDER ANALYSIS with your rights; or nobody
     #[arg(long, value_enum, default_value = "engine", value_name = "JUDGE")]
     pub confirm: Confirm,
-    /// How many traces the text prints; violations are always printed
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    /// How many behaviours of a Java program, or traces of others, the text prints; violations are always printed
+    #[arg(long, default_value_t = 20, value_name = "N")]
     pub show: u64,
+    /// Print the formulas too, and what it took
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print only violations and the verdict, and no progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
     /// Text, one JSON object, or JSON lines: a header, a line for every trace when it is found, and an end with the counts
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -89,6 +98,19 @@ pub struct Explore {
     pub invariants: InvariantArgs,
     #[command(flatten)]
     pub solving: Solving,
+}
+
+impl Explore {
+    /// How the text is to look.
+    pub fn style(&self) -> Style {
+        Style {
+            show: self.show,
+            verbose: self.verbose,
+            quiet: self.quiet,
+            colour: terminal::is_painted(),
+            width: terminal::width(),
+        }
+    }
 }
 
 /// Which inputs are valid data structures.

@@ -86,7 +86,15 @@ fn bound_kind(bound: Bound) -> &'static str {
 pub fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Ended(reached) => format!("stopped by {}", bound(*reached)),
-        Limit::Stopped(why, traces) => format!("{traces} {} {}", plural(*traces, "trace"), stop(why)),
+        Limit::Stopped(why, traces) => {
+            let hint = match why {
+                Stop::Unsupported(what) if what.contains("not on the class path") => {
+                    " (directories and jars with further classes are given by --cp)"
+                }
+                _ => "",
+            };
+            format!("{traces} {} {}{hint}", plural(*traces, "trace"), stop(why))
+        }
         Limit::Refuted { witnesses, companions } => {
             let why = match companions {
                 true => "either a companion method writes what the program reads, or this is a bug of Lazuli",

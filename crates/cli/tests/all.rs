@@ -10,6 +10,7 @@ mod golden;
 mod interruption;
 mod judge;
 mod safety;
+mod schema;
 mod techniques;
 mod valid;
 mod verdict;

@@ -53,7 +53,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
 #[test]
 fn json_is_what_the_design_says() {
     let run = json(&["explore", "programs/pose/swap.pose"]);
-    assert_eq!(run["version"], 3);
+    assert_eq!(run["version"], 4);
     assert_eq!(run["program"], "swap.pose");
     assert_eq!(run["entry"], "main");
     assert_eq!(run["heap"], "pose");

@@ -484,6 +484,11 @@ impl<'p> Context<'p> {
         symbol
     }
 
+    /// Whether an element of an input array has a name.
+    pub(crate) fn has_elements(&self) -> bool {
+        !self.indices.is_empty()
+    }
+
     /// The condition that the object a symbol denotes is of a class or its subclasses.
     pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
         let possible = self.classes_of_symbol(symbol);

@@ -33,7 +33,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.

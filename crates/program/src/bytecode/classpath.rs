@@ -104,6 +104,11 @@ impl ClassPath {
         self.user_index(internal_name).is_some() || matches!(self.jdk.image.number(internal_name), Ok(Some(_)) | Err(_))
     }
 
+    /// Whether a class is one of the user's.
+    pub fn is_users(&self, internal_name: &str) -> bool {
+        self.user_index(internal_name).is_some()
+    }
+
     /// The class file of one of the user's classes, as it was given; `None` if it is not one of them.
     pub fn user_class(&self, internal_name: &str) -> Result<Option<Vec<u8>>> {
         self.user_index(internal_name).map(|index| self.user_bytes(index).map(|(bytes, _)| bytes)).transpose()
@@ -232,7 +237,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-    LoadError::new(format!("cannot read {}: {error}", path.display()))
+    LoadError::new(format!("cannot read {}: {}", path.display(), files::why(error)))
 }
 
 fn read_class_file(path: &Path) -> Result<Vec<u8>> {

@@ -67,7 +67,8 @@ impl Jar {
     /// Opens a jar as a Java of this version does.
     pub fn open(path: &Path, version: u16) -> Result<Opened> {
         let name = path.display().to_string();
-        let (file, length) = files::open(path).map_err(|e| LoadError::new(format!("cannot read {name}: {e}")))?;
+        let (file, length) =
+            files::open(path).map_err(|e| LoadError::new(format!("cannot read {name}: {}", files::why(&e))))?;
         Jar::of(name, path, Box::new(file), length, version)
     }
 
