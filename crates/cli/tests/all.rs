@@ -4,6 +4,7 @@ mod common;
 
 mod bad_input;
 mod command;
+mod endless;
 mod golden;
 #[cfg(unix)]
 mod interruption;

@@ -9,7 +9,7 @@ use crate::attempt::Attempt;
 use crate::context::{Assumed, Call};
 use crate::vm::Vm;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub method: MethodId,
     pub pc: u32,

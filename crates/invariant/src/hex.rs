@@ -15,13 +15,13 @@ mod types;
 
 use std::path::Path;
 
-use automaton::Automaton;
-pub(crate) use names::Names;
-pub use formula::{Formula, Literal, Prop};
 use crate::bundle;
+use automaton::Automaton;
+pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
+pub(crate) use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]

@@ -30,7 +30,7 @@ fn extended(terms: &Terms, verdict: Verdict) -> Option<PathCondition> {
             for clause in path.clauses() {
                 assert!(terms.holds(clause, &model), "{} is false in {model:?}", terms.show(clause));
             }
-            for &(symbol, value) in model.values() {
+            for (symbol, value) in model.values() {
                 if let Value::Ref(RefValue::Input(object)) = value {
                     let class = model.class(terms, object);
                     let mut classes = terms.symbol_info(symbol).classes.iter();

@@ -32,7 +32,7 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
         "incomplete": run.incomplete.map(names::bound),
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
-            "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
+            "endless": c.endless, "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_agreed": c.agreed, "witnesses_differed": c.differed,
             "witnesses_not_comparable": c.not_comparable, "witnesses_not_tried": c.not_tried,
@@ -134,6 +134,7 @@ fn trace(program: &Program, trace: &Trace) -> Map<String, Value> {
     match &trace.outcome {
         Outcome::Threw(class) => _ = object.insert("exception".into(), json!(class)),
         Outcome::Stopped(stop) => _ = object.insert("reason".into(), json!(names::stop(stop))),
+        Outcome::Endless { method } => _ = object.insert("endless_in".into(), json!(method)),
         Outcome::Returned | Outcome::AssertFailed => {}
     }
     if let Some(facts) = &trace.detail {
