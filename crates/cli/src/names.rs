@@ -136,6 +136,9 @@ pub fn taken_kind(taken: &Taken) -> &'static str {
         Taken::OneThread => "threads",
         Taken::StrictMath => "math",
         Taken::Services => "services",
+        Taken::Resources => "resources",
+        Taken::Processors => "processors",
+        Taken::Generics => "generics",
         Taken::Results { .. } => "results",
     }
 }
@@ -151,6 +154,11 @@ pub fn taken(taken: &Taken) -> String {
         }
         Taken::OneThread => "there is one thread: monitors are never waited for".into(),
         Taken::StrictMath => "Math computes what StrictMath does".into(),
+        Taken::Resources => "resources are those of the class path that was given".into(),
+        Taken::Processors => "the machine has one processor".into(),
+        Taken::Generics => {
+            "objects hold what their generic types say: no unchecked cast has put anything else there".into()
+        }
         Taken::Services => "of services those are found that the JDK provides, none of the class path".into(),
         Taken::Results { class, method } => {
             format!("{class} has no implementation here: {method} gives any result, and does nothing else")

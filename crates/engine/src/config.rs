@@ -7,6 +7,7 @@ use lazuli_logic::SolverConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Setup;
+use crate::existing::Offered;
 use crate::invariant::Invariant;
 pub use crate::models::HeapKind;
 
@@ -142,6 +143,8 @@ pub struct Config {
     pub solver: SolverConfig,
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
+    /// What exists before the entry and may be an input. A run finds out by itself what matters.
+    pub offered: Offered,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -173,6 +176,7 @@ impl Default for Config {
             environment: Environment::default(),
             solver: SolverConfig::default(),
             steps_trace: false,
+            offered: Offered::default(),
             invariants: None,
         }
     }

@@ -6,11 +6,12 @@ use lazuli_program::ir::MethodId;
 use lazuli_program::library::LENGTH;
 use rustc_hash::FxHashMap;
 
-use crate::config::Config;
+use crate::config::{Config, Judge};
 use crate::executor::{Executor, Inputs};
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
+use crate::observe::Observed;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::state::Flow;
 use crate::suspend::Pause;
@@ -36,7 +37,7 @@ impl<'p> Replayer<'p> {
     pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
         let run = match self.run(witness, watch) {
             Ok(run) => run,
-            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0 },
+            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0, observed: None },
         };
         let verdict = if run.outcome != *outcome {
             Err(format!("the witness {} where the trace {outcome}", run.outcome))
@@ -51,7 +52,7 @@ impl<'p> Replayer<'p> {
         };
         // A replay that stopped says nothing.
         let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
-        Confirmed { verdict, refuted, late, steps: run.steps }
+        Confirmed { verdict, refuted, late, steps: run.steps, observed: run.observed }
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -61,9 +62,18 @@ impl<'p> Replayer<'p> {
         let executor = self.executor.insert(used.unwrap_or_else(new));
         executor.heed(watch);
         let heap = concrete_heap(executor, witness)?;
+        let Inputs::Constant(_, objects) = &executor.inputs else { unreachable!("a witness has constants only") };
+        let objects = objects.clone();
+        executor.cx.scope.taken.clear();
         let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
+        let made = (program.method(entry).name == "<init>").then(|| state.registers[0]);
         match executor.advance(&mut state) {
-            Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
+            Pause::End(outcome, value) => {
+                let (flow, steps) = (state.flow, state.steps);
+                let is_wanted = config.judge == Judge::Jvm && !matches!(outcome, Outcome::Stopped(_));
+                let observed = is_wanted.then(|| executor.observe(&mut state, value, made, &objects));
+                Ok(Ran { outcome, flow, steps, observed })
+            }
             Pause::Decide => Err("the witness leaves something undecided".into()),
             Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
         }
@@ -80,6 +90,8 @@ pub struct Confirmed {
     pub late: Option<Bound>,
     /// The instructions that it took.
     pub steps: u64,
+    /// What it came to, where the JVM is asked whether it does the same.
+    pub observed: Option<Observed>,
 }
 
 /// A run on constants.
@@ -87,6 +99,7 @@ struct Ran {
     outcome: Outcome,
     flow: Flow,
     steps: u64,
+    observed: Option<Observed>,
 }
 
 /// Executes the program on a concrete heap: the same engine, on constant terms.
@@ -106,8 +119,19 @@ const TOO_WIDE: &str = "a value of the witness does not fit into 64 bits";
 fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Heap, String> {
     let program = executor.cx.program;
     let mut heap = Heap::default();
-    let objects: Vec<_> =
-        witness.objects.iter().map(|o| executor.model.alloc(&mut executor.cx, &mut heap, o.class)).collect();
+    let mut objects = Vec::with_capacity(witness.objects.len());
+    executor.start.before.clear();
+    for object in &witness.objects {
+        objects.push(match &object.existing {
+            None => executor.model.alloc(&mut executor.cx, &mut heap, object.class),
+            Some(existing) => {
+                let location = executor.find_existing(existing);
+                let location = location.ok_or_else(|| format!("there is no {existing} before the entry"))?;
+                executor.begins_with_class_of(existing);
+                Term::location(location)
+            }
+        });
+    }
     let mut inputs = FxHashMap::default();
     for (name, concrete) in &witness.roots {
         if matches!(concrete, Concrete::Int(value) if i64::try_from(*value).is_err()) {
@@ -115,7 +139,7 @@ fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Hea
         }
         inputs.insert(name.clone(), *concrete);
     }
-    for (object, &location) in witness.objects.iter().zip(&objects) {
+    for (object, &location) in witness.objects.iter().zip(&objects).filter(|(object, _)| object.existing.is_none()) {
         for (field, concrete) in &object.fields {
             let value = concrete.term(&mut executor.cx, program.field(*field).ty, &objects).ok_or(TOO_WIDE)?;
             executor.model.preset(&mut executor.cx, &mut heap, location, *field, value);

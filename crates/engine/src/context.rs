@@ -1,6 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod offers;
 mod shapes;
 
 use std::any::Any;
@@ -19,6 +20,7 @@ use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
+pub use offers::Choice;
 use shapes::Shapes;
 
 pub struct Context<'p> {
@@ -67,6 +69,8 @@ pub struct Context<'p> {
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
+    /// What exists before the entry and may be an input.
+    pub(crate) offers: offers::Offers,
     /// What generic declarations say of inputs.
     shapes: Shapes,
     /// Clauses as text: neighbouring traces have most of them in common.
@@ -141,6 +145,7 @@ impl<'p> Context<'p> {
             open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
+            offers: offers::Offers::default(),
             shapes: Shapes::of_entry(program),
             texts: FxHashMap::default(),
         };
@@ -354,7 +359,7 @@ impl<'p> Context<'p> {
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name, _) => Standing::Input(name),
+            Origin::Root(name, _) | Origin::Constant(name) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {

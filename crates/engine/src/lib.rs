@@ -4,9 +4,12 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod accesses;
 pub mod admit;
+mod aliased;
 pub mod arith;
 mod attempt;
+mod before;
 mod companion;
 pub mod concrete;
 pub mod config;
@@ -18,6 +21,7 @@ pub mod drive;
 mod endless;
 pub mod error;
 pub mod executor;
+pub mod existing;
 pub mod heap;
 pub mod input;
 pub mod invariant;
@@ -28,6 +32,7 @@ pub mod limits;
 pub mod machine;
 pub mod models;
 pub mod natives;
+pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;

@@ -3,13 +3,14 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
-mod boxes;
+mod big;
+pub(crate) mod boxes;
 mod checksums;
 mod classes;
-mod fdlibm;
+mod decimals;
 mod handles;
 mod hashes;
-pub mod math;
+mod math;
 mod members;
 mod monitors;
 mod numbers;
@@ -94,7 +95,10 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
-        "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
+        "java/lang/Runtime.availableProcessors()I" => |e, _, _| {
+            e.cx.take_for_granted(Taken::Processors);
+            Ok(e.cx.int(1))
+        },
         "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/Locale.initDefault()Ljava/util/Locale;" => classes::default_locale,
         // It would be formatted, which takes a whole library.
@@ -124,12 +128,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         // What the libraries of the JDK provide is here.
         | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
-        // Test drivers.
         _ => {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
+            let more = more.or_else(|| decimals::find(key)).or_else(|| big::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };
@@ -184,7 +188,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if declared.result == Type::Void {
             return Ok(Term::NULL);
         }
-        let input = self.uninterpreted_result(state, method, &class, args);
+        let input = self.uninterpreted_result(state, method, &class, args)?;
         let mut value = input;
         for (known, known_args, result) in state.vm.calls.clone() {
             if known == method {
@@ -204,7 +208,7 @@ impl<M: HeapModel> Executor<'_, M> {
         method: MethodId,
         class: &str,
         args: &[Term],
-    ) -> Term {
+    ) -> Step<Term> {
         let declared = self.cx.library().expect("only Java has natives").declared(method);
         let mut name = format!("{class}.{}", declared.name);
         let of_input = match self.input_symbols(state, args[0])[..] {
@@ -221,16 +225,18 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A new input, as a value of the stack. The name is made unique by a number that counts along the path.
-    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let value = self.next_input(state, name, ty);
+    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let value = self.next_input(state, name, ty)?;
         self.count_input(state, name);
-        arith::widen(&mut self.cx.terms, ty, value)
+        Ok(arith::widen(&mut self.cx.terms, ty, value))
     }
 
     /// The next input of a name. It is the same until it is counted.
-    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
+    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
         let name = next_name(state, name);
-        self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false)
+        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        self.assume_input(state, value)?;
+        Ok(value)
     }
 
     fn count_input(&mut self, state: &mut State<M::Heap>, name: &str) {
@@ -238,7 +244,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Whether a reference is null: decided here.
-    pub(super) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
+    pub(crate) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
     }

@@ -31,6 +31,7 @@ mod checkpoint;
 mod error;
 mod explore;
 mod iterate;
+mod judge;
 mod judgement;
 mod options;
 mod pool;
@@ -46,8 +47,9 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
-pub use explore::{Event, explore, explore_with};
+pub use explore::{Event, explore, explore_judged, explore_with};
 pub use iterate::{Traces, traces};
+pub use judge::Jvm;
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::config::{
     Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Search, TraceDetail, Varying,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Judge, Search, TraceDetail};
+use lazuli_engine::existing::Offered;
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
@@ -23,6 +24,9 @@ pub struct Options {
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
+    /// What exists before the entry and may be an input: a run finds it out, and its tasks are told.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub offered: Offered,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -38,8 +42,9 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, invariants: None }
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } =
+            Config::default();
+        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
     }
 }
 
@@ -62,6 +67,7 @@ impl Options {
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
+            offered: self.offered.clone(),
             invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })

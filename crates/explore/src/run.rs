@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use lazuli_engine::config::{HeapKind, Judge};
 use lazuli_engine::counts::Counts;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
@@ -128,6 +129,8 @@ pub struct Run {
     pub tasks: u64,
     /// What the answers are about.
     pub scope: Scope,
+    /// What exists before the entry and was offered as an input.
+    pub offered: Offered,
     /// Whether methods of the invariants were called, which may write what the program reads.
     pub companions: bool,
     /// Who was asked about the witnesses.

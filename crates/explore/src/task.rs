@@ -11,7 +11,8 @@ use std::time::Duration;
 use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
-use lazuli_engine::executor::StepsTrace;
+use lazuli_engine::executor::{StepsTrace, entry_of};
+use lazuli_engine::existing::Offered;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
@@ -23,6 +24,7 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::judge::with_jvm;
 use crate::options::Options;
 use crate::run::Trace;
 use crate::setting::Setting;
@@ -75,7 +77,7 @@ impl Work {
         Work { prefixes, budget: SLICES * slice(spent), spent }
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.prefixes == [Decisions::new()]
     }
 }
@@ -94,9 +96,12 @@ impl Task {
     pub fn run(&self, control: &Control) -> Result<Part<TraceRecord>, Error> {
         let program = self.program.load()?;
         let config = self.options.config(&program)?;
-        let setting = Setting::new(&program, &config)?;
         let watch = Watch::of(&config, control);
-        let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
+        let part = with_jvm(&program, &config, entry_of(&program, &config)?, None, |jvm| {
+            let setting = Setting::new(&program, &config, jvm)?;
+            let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
+            Ok::<Part, Error>(part)
+        })?;
         Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
     }
 }
@@ -116,12 +121,23 @@ pub struct Part<T = Trace> {
     pub open: Vec<Work>,
     pub stops: Vec<(Stop, u64)>,
     pub scope: Scope,
+    /// What exists before the entry and was offered as an input.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub offered: Offered,
     /// The limit of the run that ended the task early. What is open then is not all that is left.
     pub incomplete: Option<Bound>,
     pub steps_trace: Option<String>,
 }
 
 impl<T> Part<T> {
+    /// What the run is to offer as inputs, if that is more than it did: of its first part, before anything was given out. Decisions mean something
+    /// only together with what was offered, so the run begins again.
+    pub(crate) fn wanted(&self, offered: &Offered) -> Option<Offered> {
+        let mut all = self.offered.clone();
+        all.extend(self.scope.wanted.clone());
+        (all != *offered && self.incomplete.is_none()).then_some(all)
+    }
+
     /// The same, with its traces in another form.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> Part<U> {
         let Ok(part) = self.try_map(|trace| Ok::<U, Infallible>(of(trace)));
@@ -141,6 +157,7 @@ impl<T> Part<T> {
             open: self.open,
             stops: self.stops,
             scope: self.scope,
+            offered: self.offered,
             incomplete: self.incomplete,
             steps_trace: self.steps_trace,
         })
@@ -159,7 +176,7 @@ pub(crate) fn run(
 ) -> (Part, bool) {
     let config = setting.config;
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(setting.program(), config, setting.entry(), make());
+        let mut worker = Worker::new(setting, make());
         worker.begin_with(work);
         let begun = worker.effort();
         // The configurations of the machine are shown of small runs only: those are not split.
@@ -175,6 +192,10 @@ pub(crate) fn run(
             // A slice without a trace was spent on one long path, or on a tree of them: others are shorter.
             let found_nothing = worker.executor.counts.traces == before;
             order = if found_nothing && order == Search::Depth { Search::Breadth } else { Search::Depth };
+            // The run will begin again.
+            if work.is_whole() && worker.begins_again() {
+                break limit;
+            }
             if limit.is_some() || worker.open.is_empty() || done >= budget || worker.size >= MAX_SIZE {
                 break limit;
             }
@@ -243,6 +264,11 @@ impl<M: HeapModel> Worker<'_, M> {
         }
     }
 
+    /// Whether something exists before the entry that should have been offered as an input: see [`Part::wanted`].
+    pub(crate) fn begins_again(&self) -> bool {
+        !self.executor.cx.scope.wanted.is_empty()
+    }
+
     /// Takes the shallowest open states away, in order; half of them stay at least.
     fn shallowest(&mut self) -> Vec<Decisions> {
         // In a depth-first search they are at the front.
@@ -253,6 +279,7 @@ impl<M: HeapModel> Worker<'_, M> {
     /// What was found since the last part; the worker goes on.
     pub(crate) fn part(&mut self, begun: u64, incomplete: Option<Bound>) -> Part {
         let effort = self.effort() - begun;
+        self.settle();
         let executor = &mut self.executor;
         let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
         let mut traces = std::mem::take(&mut self.traces);
@@ -269,6 +296,7 @@ impl<M: HeapModel> Worker<'_, M> {
             open: Vec::new(),
             stops: std::mem::take(&mut self.stops).into_iter().collect(),
             scope: executor.cx.scope.clone(),
+            offered: executor.config.offered.clone(),
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }

@@ -1,5 +1,6 @@
 //! Traces as they are written and read: classes and fields by their names, because their numbers mean something in one process only.
 
+use lazuli_engine::existing::Existing;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, Flow};
 use lazuli_engine::vm::Stream;
@@ -41,6 +42,8 @@ pub struct WitnessRecord {
 pub struct ObjectRecord {
     pub class: String,
     pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<Existing>,
     /// The class that declares it, its name, its value. The length of an array is declared by no class.
     pub fields: Vec<(Option<String>, String, Concrete)>,
     pub elements: Vec<(u32, Concrete)>,
@@ -85,6 +88,7 @@ impl WitnessRecord {
         let object = |object: &WitnessObject| ObjectRecord {
             class: class_name(program, object.class),
             name: object.name.clone(),
+            existing: object.existing.clone(),
             fields: object.fields.iter().map(|(field, value)| field_name(program, *field, *value)).collect(),
             elements: object.elements.clone(),
         };
@@ -100,6 +104,7 @@ impl WitnessRecord {
             Ok(WitnessObject {
                 class: class_of(program, &object.class)?,
                 name: object.name,
+                existing: object.existing,
                 fields: fields.collect::<Result<_, _>>()?,
                 elements: object.elements,
             })

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
-use lazuli_engine::config::{Config, Search};
+use lazuli_engine::config::Search;
 use lazuli_engine::confirm::Replayer;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::Executor;
@@ -13,10 +13,10 @@ use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{State, show_decisions};
 use lazuli_logic::{List, Term};
-use lazuli_program::Program;
-use lazuli_program::ir::MethodId;
 
+use crate::judge::{Client, Ticket};
 use crate::run::Trace;
+use crate::setting::Setting;
 
 thread_local! {
     /// The decisions of the path that this thread is executing: what a bug report needs.
@@ -33,6 +33,9 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
     pub replayer: Replayer<'p>,
     pub open: VecDeque<Box<State<M::Heap>>>,
+    /// The JVM, if it is asked, and the traces that it has not answered yet, by their numbers.
+    pub jvm: Option<Client>,
+    pub judged: Vec<(usize, Ticket)>,
     pub traces: Vec<Trace>,
     /// Reasons of stopped traces with their numbers.
     pub stops: BTreeMap<Stop, u64>,
@@ -67,7 +70,8 @@ pub(crate) struct Allowance<'a> {
 }
 
 impl<'p, M: HeapModel> Worker<'p, M> {
-    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
+    pub fn new(setting: &'p Setting<'p>, model: M) -> Self {
+        let (program, config, entry) = (setting.program(), setting.config, setting.entry());
         let seed = match config.search {
             Search::Random(seed) => seed | 1,
             _ => 1,
@@ -76,6 +80,8 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             executor: Executor::new(program, config, entry, model),
             replayer: Replayer::new(program, config, entry),
             open: VecDeque::new(),
+            jvm: setting.jvm.clone(),
+            judged: Vec::new(),
             traces: Vec::new(),
             stops: BTreeMap::new(),
             made: 0,

@@ -150,7 +150,8 @@ pub struct Bodies {
 }
 
 pub struct Library {
-    pub path: ClassPath,
+    /// Shared with whoever needs class files beside the program.
+    pub path: Arc<ClassPath>,
     pub world: World,
     provided: Provided,
     bodies: Bodies,
@@ -181,7 +182,7 @@ impl fmt::Debug for Library {
 impl Library {
     pub fn new(path: ClassPath, world: World, provided: Provided, bodies: Bodies) -> Library {
         let library = Library {
-            path,
+            path: Arc::new(path),
             world,
             provided,
             bodies,

@@ -175,6 +175,9 @@ fn heap(program: &Program, witness: &Witness) -> Value {
         let fields: Map<String, Value> =
             object.fields.iter().map(|(field, value)| (program.field(*field).name.clone(), concrete(*value))).collect();
         let mut value = json!({ "class": program.class(object.class).name, "path": object.name, "fields": fields });
+        if let Some(existing) = &object.existing {
+            value["existing"] = json!(existing);
+        }
         if !object.elements.is_empty() {
             let elements: Map<String, Value> =
                 object.elements.iter().map(|(at, value)| (at.to_string(), concrete(*value))).collect();

@@ -98,7 +98,7 @@ impl<F: Fields> Heap<F> {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
             let has_field = symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class));
-            if has_field && self.fields.value(field, leaf).is_none() {
+            if has_field && self.fields.value(field, leaf).is_none() && !cx.is_closed(leaf) {
                 F::refine(self, cx, assumed.0.as_deref(), leaf, field, &mut cases.fact);
             }
         }
@@ -120,8 +120,43 @@ impl<F: Fields> Heap<F> {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
+        let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
+    }
+
+    /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
+    fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
+        let mut value = self.value(cx, field, leaf);
+        let Some(choice) = cx.choice_of(leaf) else { return value };
+        for &(location, _) in choice.objects.iter().rev() {
+            if !self.allocated.has(cx, location, field) {
+                continue;
+            }
+            let there = self.allocated.get(cx, location, field);
+            value = Some(match value {
+                None => there,
+                Some(value) => {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    cx.terms.ite(same, there, value)
+                }
+            });
+        }
+        value
+    }
+
+    /// Writes a field of the objects that exist before the entry, where a reference denotes one of them.
+    fn write_existing(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(choice) = cx.choice_of(leaf) else { continue };
+            for &(location, _) in &choice.objects {
+                if self.allocated.has(cx, location, field) {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    let here = cx.terms.and(guard, same);
+                    let updated = cx.terms.ite(here, value, self.allocated.get(cx, location, field));
+                    self.allocated.set(cx, location, field, updated);
+                }
+            }
+        }
     }
 
     /// A model that says of all initial values what follows from those that the path speaks of.
@@ -145,6 +180,10 @@ impl<F: Fields> Heap<F> {
     fn write(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
         if let Some(location) = object.as_location() {
             return self.allocated.set(cx, location, field, value);
+        }
+        self.write_existing(cx, object, field, value);
+        if cx.is_closed(object) {
+            return;
         }
         F::write(self, cx, object, field, value);
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
@@ -172,7 +211,8 @@ impl<F: Fields> Memory for Pose<F> {
         }
         if receiver {
             debug_assert!(ty.is_ref());
-            heap.receiver = Some(symbol);
+            // Where it may be an object that exists before the entry, it is not its own.
+            heap.receiver = Some(symbol).filter(|_| !cx.may_exist(symbol));
             heap.bound.enter(cx, symbol, Term::TRUE);
         }
         symbol
@@ -355,6 +395,13 @@ impl<F: Fields> Elements for Pose<F> {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
+        if element.is_ref() {
+            for &(leaf, _) in cx.terms.leaves(value).iter() {
+                if let Some(choice) = cx.choice_of(leaf) {
+                    cases.fact = cx.terms.and(cases.fact, choice.clause);
+                }
+            }
+        }
         let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
         cases.bounded(cx, bound, Found::Value(value));
     }
@@ -378,7 +425,7 @@ impl<F: Fields> View for Pose<F> {
     fn witness(&self, cx: &mut Context, heap: &Heap<F>, model: &Model) -> Witness {
         let model = &heap.completed(cx, model);
         let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);

@@ -122,7 +122,9 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
         if checked {
             return unsupported("System.arraycopy of arrays of unknown length whose elements may not fit");
         }
-        if e.model.enumerates() || !copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
+        // Where references are constants, they would have to be decided when the copy is read.
+        let decides = e.model.enumerates() && element.is_ref();
+        if decides || !copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
             return unsupported("System.arraycopy of arrays of unknown length");
         }
         return Ok(Term::NULL);
@@ -179,7 +181,7 @@ fn copy_range<M: HeapModel>(
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(default),
             };
-            sources.push((e.model.arrays(&mut state.heap).source(&e.cx, leaf, before), guard));
+            sources.push((e.model.arrays(&mut state.heap).source(&mut e.cx, leaf, before), guard));
         }
     }
     for (leaf, guard) in e.cx.terms.leaves(to).to_vec() {
@@ -187,7 +189,7 @@ fn copy_range<M: HeapModel>(
             let both = e.cx.terms.and(guard, *source_guard);
             if !leaf.is_null() && both != Term::FALSE {
                 let arrays = e.model.arrays(&mut state.heap);
-                arrays.write_range((leaf, both), (to_at, count), (source.clone(), from_at), element);
+                arrays.write_range(&mut e.cx, (leaf, both), (to_at, count), (source.clone(), from_at), element);
             }
         }
     }
@@ -259,7 +261,7 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     let Some(element) = e.cx.element_of(class) else { return clone_object(e, state, args[0], class) };
     let length = e.read(state, args[0], LENGTH)?;
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
-        if e.model.enumerates() {
+        if e.model.enumerates() && element.is_ref() {
             return unsupported("clone of an array of unknown length");
         }
         let zero = e.cx.int(0);

@@ -13,6 +13,7 @@ use lazuli_program::library::IDENTITY_HASH;
 use crate::config::IdentityHash;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::observe::is_users_shared;
 use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;
@@ -40,7 +41,10 @@ impl<M: HeapModel> Executor<'_, M> {
             }
         }
         // Objects of the machine have theirs from the beginning: they are no question.
-        if object.as_location().is_some_and(is_shared) {
+        if let Some(location) = object.as_location().filter(|location| is_shared(*location)) {
+            if is_users_shared(self, location) {
+                Rc::make_mut(&mut state.vm).hashed = true;
+            }
             return Ok(hash);
         }
         self.only_on_path()?;
@@ -74,7 +78,7 @@ impl<M: HeapModel> Executor<'_, M> {
         // An input object has one from the beginning.
         self.read(state, object, IDENTITY_HASH)?;
         for leaf in unasked {
-            let hash = self.fresh_input(state, "identityHashCode", Type::Int);
+            let hash = self.fresh_input(state, "identityHashCode", Type::Int)?;
             self.model.preset(&mut self.cx, &mut state.heap, leaf, IDENTITY_HASH, hash);
         }
         self.commit(state);

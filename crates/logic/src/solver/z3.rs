@@ -81,6 +81,12 @@ impl Z3 {
                 self.solver.assert(&axiom);
             }
         }
+        for name in named_objects(terms, &[clause]) {
+            if self.declared && terms.is_constant_object(name) {
+                let class = self.class(&Int::from_i64(NAMED + name.0 as i64));
+                self.solver.assert(class.eq(Int::from_i64(terms.symbol_info(name).classes[0].0 as i64)));
+            }
+        }
         Some(())
     }
 
@@ -218,7 +224,7 @@ impl Z3 {
         match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => match self.model(terms, clauses, solver) {
-                Answer::Sat(model) if float::has_remainder(terms, clauses) => tried(terms, clauses, model),
+                Answer::Sat(model) if float::has_open(terms, clauses) => tried(terms, clauses, model),
                 answer => answer,
             },
             SatResult::Unknown => match solver.get_reason_unknown().as_deref() {
@@ -241,8 +247,12 @@ impl Z3 {
         symbols.dedup();
         let mut model = Model::default();
         let mut objects: FxHashMap<i128, Symbol> = FxHashMap::default();
-        let named = names_objects(terms, clauses);
+        let names = named_objects(terms, clauses);
+        let named = !names.is_empty();
         if named {
+            // A constant object has its name whoever denotes it.
+            let constants = names.into_iter().filter(|name| terms.is_constant_object(*name));
+            objects.extend(constants.map(|name| (NAMED as i128 + name.0 as i128, name)));
             // An object has the name of a symbol only if the symbol denotes it.
             for &symbol in symbols.iter().filter(|symbol| terms.symbol_info(**symbol).sort == Sort::Ref) {
                 let value = found.eval(&self.dynamic(terms.symbol_info(symbol).term), true);
@@ -311,7 +321,7 @@ fn tried(terms: &Terms, clauses: &[Term], model: Model) -> Answer {
     if clauses.iter().all(|clause| terms.holds(*clause, &model)) {
         Answer::Sat(model)
     } else {
-        Answer::Unknown("the remainder of an unknown floating-point number is not decided".into())
+        Answer::Unknown("a remainder or function of an unknown floating-point number is not decided".into())
     }
 }
 
@@ -329,13 +339,13 @@ fn classes_matter(terms: &Terms, clauses: &[Term]) -> bool {
     })
 }
 
-/// Whether the clauses say of a symbol that it denotes the object it names.
-fn names_objects(terms: &Terms, clauses: &[Term]) -> bool {
-    terms.postorder(clauses).into_iter().any(|node| {
-        let mut any = false;
-        terms.children(node, |child| any |= child.as_object().is_some());
-        any
-    })
+/// The names of the objects that the clauses speak of by name.
+fn named_objects(terms: &Terms, clauses: &[Term]) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    for node in terms.postorder(clauses) {
+        terms.children(node, |child| names.extend(child.as_object()));
+    }
+    names
 }
 
 fn in_range(class: &Int, low: u32, high: u32) -> Bool {

@@ -69,7 +69,7 @@ impl Heap<Log> {
         let holder = cx.terms.as_symbol(symbol).expect("only input objects have initial values");
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
-            let (initial, _) = crate::java::input_field(cx, holder, field, facts);
+            let (initial, _) = crate::java::named_field(cx, holder, field, facts);
             if cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial) {
                 cx.terms.make_application(initial);
             }

@@ -14,7 +14,7 @@ use crate::witness::{Builder, Witness};
 impl Heap {
     /// The input that a model of the path describes.
     pub(super) fn witness(&self, cx: &Context, model: &Model) -> Witness {
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &(root, _) in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
