@@ -43,7 +43,7 @@ use crate::witness::{Builder, Concrete, Witness};
 #[derive(Default)]
 pub struct Pose<F = Columns>(PhantomData<F>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap<F> {
     fields: F,
     allocated: Allocated,
