@@ -11,6 +11,7 @@
 mod classes;
 mod columns;
 mod fields;
+mod first_loads;
 mod load;
 mod log;
 #[cfg(test)]
@@ -21,7 +22,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 pub use columns::Columns;
-use fields::Fields;
+use fields::{Bounds, Fields};
 pub use log::Log;
 use told::{Names, Sameness};
 
@@ -30,7 +31,6 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
-use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
@@ -44,7 +44,7 @@ use crate::witness::{Builder, Concrete, Witness};
 pub struct Pose<F = Columns>(PhantomData<F>);
 
 #[derive(Clone, Default)]
-pub struct Heap<F> {
+pub struct Heap<F: Fields> {
     fields: F,
     allocated: Allocated,
     arrays: Arrays,
@@ -53,7 +53,7 @@ pub struct Heap<F> {
     names: Names,
     roots: Rc<Vec<Term>>,
     receiver: Option<Term>,
-    bound: Bound,
+    bound: F::Bounds,
 }
 
 pub enum Write {
@@ -173,7 +173,7 @@ impl<F: Fields> Memory for Pose<F> {
         if receiver {
             debug_assert!(ty.is_ref());
             heap.receiver = Some(symbol);
-            heap.bound.enter(cx, symbol, Term::TRUE);
+            heap.bound.receive(cx, symbol);
         }
         symbol
     }
@@ -401,9 +401,10 @@ impl<F: Fields> View for Pose<F> {
         builder.witness
     }
 
-    fn represents(&self, cx: &Context, _heap: &Heap<F>, input: &InputHeap) -> Option<Rc<Model>> {
+    fn represents(&self, cx: &Context, heap: &Heap<F>, input: &InputHeap) -> Option<Rc<Model>> {
         // A symbol names the initial value at the end of an access path: there is nothing else to match.
         let mut model = input.by_path.clone();
+        heap.bound.describe(cx, &mut model);
         if let Some(assumptions) = &cx.assumed.0 {
             assumptions.name_objects(cx, &mut model);
         }
