@@ -167,6 +167,32 @@ fn heap_models_mention_no_invariants() {
     }
 }
 
+/// The tests of a crate are one binary, and every file of them is a part of it: one that nobody names would never be run.
+#[test]
+fn every_file_of_tests_is_in_its_binary() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
+    let folders = ARROWS.iter().map(|(name, _)| root(name).join("../tests")).filter(|folder| folder.is_dir());
+    for folder in folders.chain([own]) {
+        let files = std::fs::read_dir(&folder).expect("a readable folder");
+        let files = files.map(|entry| entry.expect("a readable folder").path());
+        let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+        let binary = folder.join("all.rs");
+        if let [_] = files[..] {
+            continue;
+        }
+        let listed = std::fs::read_to_string(&binary).unwrap_or_else(|_| panic!("{} is missing", binary.display()));
+        let manifest = ["Cargo.toml", "../Cargo.toml"].map(|name| std::fs::read_to_string(folder.join(name)));
+        let manifest = manifest.into_iter().find_map(Result::ok).expect("a manifest");
+        assert!(manifest.contains("autotests = false"), "{} has several binaries", folder.display());
+        for path in files.iter().filter(|path| **path != binary) {
+            let name = path.file_stem().expect("a file has a name").to_string_lossy();
+            let is_listed = listed.lines().any(|line| line == format!("mod {name};"));
+            let is_binary = manifest.contains(&format!("name = \"{name}\""));
+            assert!(is_listed || is_binary, "{} is in no binary: a line in all.rs is missing", path.display());
+        }
+    }
+}
+
 /// The readers of lines and circles work: they find what they should.
 #[test]
 fn circles_are_found() {

@@ -35,7 +35,7 @@ fn replays_alike(name: &str, program: &Program, config: &Config) {
         assert_eq!(again.flow, trace.flow, "{what}");
         let facts = |trace: &lazuli::Trace| trace.detail.as_ref().map(|d| (d.path_condition.clone(), d.value.clone()));
         assert_eq!(facts(&again), facts(trace), "{what}");
-        let confirmed = again.detail.as_ref().is_some_and(|detail| detail.confirmed.is_ok());
+        let confirmed = again.detail.as_ref().is_some_and(|detail| detail.judgement.agrees());
         assert!(confirmed || matches!(again.outcome, Outcome::Stopped(_)), "{what}: {again:?}");
     }
 }
@@ -67,7 +67,7 @@ fn exceptions_of_unknown_class_confirm() {
             let config = Config { heap, ..Config::default() };
             let run = run(&program, &config, entry);
             assert_eq!(returned(&run), values, "{entry} under {heap}");
-            assert_eq!((run.counts.unconfirmed, run.counts.stopped), (0, 0), "{entry} under {heap}");
+            assert_eq!((run.counts.doubtful(), run.counts.stopped), (0, 0), "{entry} under {heap}");
             let mut ends: Vec<String> =
                 run.traces.iter().map(|t| format!("{} {:?}", t.outcome, t.detail.as_ref().map(|d| &d.value))).collect();
             ends.sort();
@@ -87,7 +87,7 @@ fn a_replayed_trace_keeps_its_only_clause() {
         let trace = replay(&program, &config, "0").unwrap_or_else(|error| panic!("{error}")).trace;
         let detail = trace.detail.expect("a replayed trace has its detail");
         assert_eq!(detail.path_condition, ["X0 == 5"], "{heap}");
-        assert_eq!(detail.confirmed, Ok(()), "{heap}");
+        assert!(detail.judgement.agrees(), "{heap}");
         assert_eq!(detail.witness.expect("it is satisfiable").roots[0].1, Concrete::Int(5), "{heap}");
         replays_alike("one clause", &program, &config);
     }
@@ -138,7 +138,7 @@ fn what_the_solver_does_not_know_stops_by_name() {
         assert!(run.traces.iter().any(|trace| unknown(&trace.outcome)), "{heap}: {:?}", run.stops);
         // Where the comparison is constant, nobody has to know.
         let returns = run.traces.iter().filter(|trace| trace.outcome == Outcome::Returned);
-        assert!(returns.flat_map(|trace| &trace.detail).all(|detail| detail.confirmed.is_ok()), "{heap}");
+        assert!(returns.flat_map(|trace| &trace.detail).all(|detail| detail.judgement.agrees()), "{heap}");
     }
 }
 
@@ -160,5 +160,5 @@ fn a_decision_has_as_many_cases_as_it_has() {
     let (before, _) = name.rsplit_once('.').expect("several decisions");
     let replayed = replay(&program, &config, &format!("{before}.69999")).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(replayed.points.iter().map(|point| point.of).max(), Some(70000));
-    assert!(replayed.trace.detail.is_some_and(|detail| detail.confirmed.is_ok()));
+    assert!(replayed.trace.detail.is_some_and(|detail| detail.judgement.agrees()));
 }

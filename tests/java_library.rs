@@ -57,7 +57,8 @@ fn the_library_is_explored_to_the_bound() {
         let beyond_bounds = run.stops.iter().filter(|(why, _)| *why != Stop::Bound(Bound::MaxDepth));
         wrong.extend(beyond_bounds.map(|(why, number)| format!("{entry}: {number} {why}")));
         for trace in &run.traces {
-            let unconfirmed = trace.detail.as_ref().and_then(|facts| facts.confirmed.as_ref().err());
+            let unconfirmed =
+                trace.detail.as_ref().map(|facts| &facts.judgement).filter(|judgement| !judgement.agrees());
             if let (Some(why), false) = (unconfirmed, matches!(trace.outcome, lazuli_engine::Outcome::Stopped(_))) {
                 wrong.push(format!("{entry}: trace {}: {why}", trace.id()));
             }

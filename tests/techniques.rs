@@ -143,7 +143,7 @@ fn valid_heaps(number: &str, entry: &str, nodes: u32) -> u64 {
         ..Config::default()
     };
     let run = explore(&program, &config, &Control::default()).expect("the entry exists");
-    assert_eq!((run.incomplete, run.counts.stopped, run.counts.unconfirmed), (None, 0, 0), "{entry}");
+    assert_eq!((run.incomplete, run.counts.stopped, run.counts.doubtful()), (None, 0, 0), "{entry}");
     run.counts.returned
 }
 
@@ -195,8 +195,8 @@ fn harness_under_every_heap_model() {
             ..Config::default()
         };
         let run = explore(&program, &config, &Control::default()).expect("the entry exists");
-        assert_eq!(run.counts.unconfirmed, 0, "{heap}");
-        assert_eq!(run.counts.confirmed, run.counts.traces, "{heap}");
+        assert_eq!(run.counts.doubtful(), 0, "{heap}");
+        assert_eq!(run.counts.agreed, run.counts.traces, "{heap}");
         // The empty list throws; a valid one is never null inside.
         assert!(run.counts.returned > 0 && run.counts.threw > 0, "{heap}");
         assert!(run.traces.iter().all(|trace| !trace.outcome.to_string().contains("NullPointer")), "{heap}");

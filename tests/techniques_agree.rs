@@ -95,8 +95,8 @@ impl Subject {
     fn traces(&self, config: &Config, heap: HeapKind) -> Result<Option<u64>, String> {
         let config = Config { heap, detail: TraceDetail::Full, ..config.clone() };
         let run = explore(&self.program, &config, &Control::default())?;
-        if run.counts.unconfirmed > 0 {
-            return Err(format!("{} witnesses of {heap} are not confirmed", run.counts.unconfirmed));
+        if run.counts.doubtful() > 0 {
+            return Err(format!("{} witnesses of {heap} are not confirmed", run.counts.doubtful()));
         }
         Ok((run.counts.stopped == 0 && run.incomplete.is_none()).then_some(run.counts.traces))
     }

@@ -70,7 +70,7 @@ pub fn options(entry: Option<&str>, world: World) -> JavaOptions {
 pub fn run(program: &Program, config: &Config, what: &str) -> Run {
     let run = explore(program, config, &Control::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(run.incomplete, None, "{what}");
-    assert_eq!(run.counts.unconfirmed, 0, "{what}: witnesses");
+    assert_eq!(run.counts.doubtful(), 0, "{what}: witnesses");
     run
 }
 

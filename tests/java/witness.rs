@@ -1,5 +1,6 @@
 //! A witness as a request to the real JVM.
 
+use lazuli_engine::existing::Existing;
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 use lazuli_program::Program;
 use lazuli_program::ir::{MethodId, Type};
@@ -15,19 +16,42 @@ pub fn request(program: &Program, method: MethodId, target: &str, witness: &Witn
     }
     let mut line = String::new();
     for (number, object) in witness.objects.iter().enumerate() {
-        if let Some(text) = show_object(library, witness, object)? {
+        if let Some(existing) = &object.existing {
+            show_existing(existing)?;
+        } else if let Some(text) = show_object(library, witness, object)? {
             line += &format!("#{}={text} ", number + 1);
         }
     }
     line += target;
     for parameter in parameters {
         let given = witness.roots.iter().find(|(root, _)| *root == parameter.name).map(|(_, value)| *value);
-        line += &format!(" {}", show(given.unwrap_or_else(|| Concrete::default_of(parameter.ty)), parameter.ty));
+        line +=
+            &format!(" {}", show(witness, given.unwrap_or_else(|| Concrete::default_of(parameter.ty)), parameter.ty));
     }
     Some(line)
 }
 
-fn show(value: Concrete, ty: Type) -> String {
+/// What exists before the entry, where the harness has words for it.
+fn show_existing(existing: &Existing) -> Option<String> {
+    Some(match existing {
+        Existing::Static { class, field, path } if path.is_empty() => format!("@{class}.{field}"),
+        Existing::Static { .. } => return None,
+        Existing::Boxed { class, value } if class.ends_with("Boolean") => format!("{class}({})", *value == 1),
+        Existing::Boxed { class, value } if class.ends_with("Long") => format!("{class}({value}L)"),
+        Existing::Boxed { class, value } => format!("{class}({value})"),
+        Existing::Literal { units } => {
+            let text: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            format!("\"{text}\"")
+        }
+    })
+}
+
+fn show(witness: &Witness, value: Concrete, ty: Type) -> String {
+    if let Concrete::Object(index) = value
+        && let Some(existing) = &witness.objects[index].existing
+    {
+        return show_existing(existing).expect("asked before");
+    }
     match (value, ty) {
         (Concrete::Null, _) => "null".into(),
         (Concrete::Object(index), _) => format!("#{}", index + 1),
@@ -64,7 +88,7 @@ fn show_object(library: &Library, witness: &Witness, object: &WitnessObject) -> 
         }
         let length = length_of(object);
         let cells = object.elements.iter().filter(|(at, _)| *at < length);
-        let cells: Vec<String> = cells.map(|(at, value)| format!("{at}:{}", show(*value, element))).collect();
+        let cells: Vec<String> = cells.map(|(at, value)| format!("{at}:{}", show(witness, *value, element))).collect();
         let (inner, dimensions) = class.name.split_once("[]").expect("an array has brackets");
         // The JVM asks for a dollar between a class and those inside it.
         let named = library.internal_name(object.class).trim_start_matches('[').strip_prefix('L');
@@ -72,7 +96,9 @@ fn show_object(library: &Library, witness: &Witness, object: &WitnessObject) -> 
         return Some(Some(format!("{inner}[{length}]{dimensions}{{{}}}", cells.join(","))));
     }
     let fields: Vec<String> = fields
-        .map(|(field, value)| format!("{}={}", library.field(*field).name, show(*value, library.field(*field).ty)))
+        .map(|(field, value)| {
+            format!("{}={}", library.field(*field).name, show(witness, *value, library.field(*field).ty))
+        })
         .collect();
     Some(Some(format!("{}{{{}}}", class.name, fields.join(","))))
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
-    Bounds, Environment, HeapKind, IdentityHash, Ints, InvariantSource, Invariants, Options, Search, Source, Technique,
-    TraceDetail, Varying,
+    Bounds, Environment, HeapKind, IdentityHash, Inputs, Ints, InvariantSource, Invariants, Judge, Options, Search,
+    Source, Technique, TraceDetail, Varying,
 };
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
@@ -17,8 +17,8 @@ use lazuli_program::frontend::java::is_java;
 /// Everything an entry method can reach is unknown; every feasible path is explored; each comes with its condition, its
 /// outcome, and a concrete input heap that was replayed.
 ///
-/// Exit codes: 1 a property was violated; otherwise 2 bad usage or input; otherwise 3 something was cut off that the command line does not bound;
-/// otherwise 0.
+/// Exit codes: 1 a property was violated, and no judge refuted the witness; otherwise 2 bad usage or input; otherwise 3 something was cut off
+/// that the command line does not bound, or a judge refuted a witness; otherwise 0.
 #[derive(Parser)]
 #[command(name = "lazuli", version)]
 pub struct Args {
@@ -66,6 +66,10 @@ pub struct Explore {
     /// violations)
     #[arg(long, value_enum, default_value = "full")]
     pub traces: Detail,
+    /// Who is asked whether each witness does what its trace says: the engine itself, on constants (its witnesses are "replayed"); a
+    /// real JVM (Java; "confirmed"), which EXECUTES THE CODE UNDER ANALYSIS with your rights; or nobody
+    #[arg(long, value_enum, default_value = "engine", value_name = "JUDGE")]
+    pub confirm: Confirm,
     /// How many traces the text prints; violations are always printed
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub show: u64,
@@ -125,6 +129,9 @@ pub struct Subject {
     /// Java: further directories, jars and sources, separated by colons
     #[arg(long = "cp", value_name = "PATHS")]
     pub class_path: Option<String>,
+    /// Java: inputs are what programs can make, or all that fits the declared types
+    #[arg(long, value_enum, default_value = "valid", value_name = "WHICH")]
+    pub inputs: InputKind,
     /// Java: the classes that inputs of a type or field have, such as TreeMap.Entry.key=java.lang.Integer, or several with |
     #[arg(long, value_name = "WHAT=CLASSES")]
     pub types: Vec<String>,
@@ -143,6 +150,13 @@ pub struct Subject {
     /// Java: what differs from run to run (the time, unseeded random numbers) stops the path that depends on it, or is an input
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub machine: Machine,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum InputKind {
+    /// What generic types hold is respected, and what is known of the JDK's classes holds
+    Valid,
+    Any,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -184,6 +198,10 @@ impl Subject {
         Ok(Source {
             entry: self.entry.clone().filter(|_| is_java(&self.program)),
             class_path: class_path.map(PathBuf::from).collect(),
+            inputs: match self.inputs {
+                InputKind::Valid => Inputs::Valid,
+                InputKind::Any => Inputs::Any,
+            },
             types,
             max_string: self.max_string,
             max_array: self.max_array,
@@ -400,6 +418,26 @@ pub enum Detail {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+pub enum Confirm {
+    Jvm,
+    Engine,
+    None,
+}
+
+impl Confirm {
+    fn judge(self, subject: &Subject) -> Result<Judge, String> {
+        match self {
+            Confirm::Jvm if !is_java(&subject.program) => {
+                Err("--confirm jvm asks a JVM, and the program is not in Java: leave it out".into())
+            }
+            Confirm::Jvm => Ok(Judge::Jvm),
+            Confirm::Engine => Ok(Judge::Engine),
+            Confirm::None => Ok(Judge::None),
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
     Text,
     Json,
@@ -486,7 +524,7 @@ impl Explore {
             Detail::None => TraceDetail::None,
         };
         let options = common(&self.subject, self.heap, &self.limits, &self.invariants, &self.solving)?;
-        Ok(Options { search, detail, ..options })
+        Ok(Options { search, detail, judge: self.confirm.judge(&self.subject)?, ..options })
     }
 }
 

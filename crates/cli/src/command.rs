@@ -68,7 +68,7 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     let mut report = report::Report::new(args.format, &program, args.show);
     let mut violated = false;
     let run = lazuli::explore_with(&program, &config, &control, checkpoint.as_ref(), &mut |event| {
-        violated |= matches!(&event, Event::Trace(trace) if trace.is_violation() && !trace.is_doubtful());
+        violated |= matches!(&event, Event::Trace(trace) if trace.is_violation() && !trace.is_refuted());
         if !report.tell(event) {
             // Nobody reads on: there is nothing left to be found.
             control.interrupted.store(true, Ordering::Relaxed);

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use lazuli_engine::config::Config;
 use lazuli_invariant::Invariants;
+use lazuli_invariant::bundle::Bundled;
 use lazuli_invariant::complete::{self, Accepted, Cut, Extent, Order, Roots};
-use lazuli_invariant::hex::Hex;
+use lazuli_invariant::hex::{self, Hex};
 use lazuli_lab::exact::picture;
 use lazuli_program::ir::MethodId;
-use lazuli_program::{Program, escape};
+use lazuli_program::{LoadError, Program, escape};
 
 use crate::args::HexArgs;
 use crate::command::{control, load_classes};
@@ -17,7 +18,7 @@ use crate::terminal;
 
 pub fn run(args: &HexArgs) -> Result<u8, String> {
     let program = load_classes(&args.subject)?;
-    let hex = lazuli_invariant::hex::load(&program, &args.file).map_err(|e| e.to_string())?;
+    let hex = read(&program, &args.file).map_err(|e| e.to_string())?;
     let named = args.subject.tiny_entry();
     let entry =
         named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;
@@ -67,6 +68,14 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         (false, true) => 3,
         (false, false) => 0,
     })
+}
+
+/// A file, or that of a class of the JDK which comes with the program.
+fn read(program: &Program, file: &Path) -> Result<Hex, LoadError> {
+    match file.to_str().and_then(Bundled::named).filter(|_| !file.exists()) {
+        Some(bundled) => hex::load_text(program, &bundled.file(), bundled.text.into()),
+        None => hex::load(program, file),
+    }
 }
 
 /// Why there is nothing to draw.

@@ -1,6 +1,6 @@
 //! What the command calls things: bounds by their options, and errors with what to do about them.
 
-use lazuli::{Bound, Bounds, CheckpointError, Error, LeftOut, Limit, Note, Outcome, SetupError, Stop, Taken};
+use lazuli::{Bound, Bounds, CheckpointError, Error, Judge, LeftOut, Limit, Note, Outcome, SetupError, Stop, Taken};
 
 /// The option that sets a bound.
 pub fn bound(bound: Bound) -> &'static str {
@@ -92,10 +92,16 @@ pub fn limit(limit: &Limit) -> String {
                 true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
                 false => "this is a bug of Lazuli, please report it",
             };
-            format!("{witnesses} {} did not replay: {why}", plural_of(*witnesses, "witness", "witnesses"))
+            let who = plural_of(
+                *witnesses,
+                "witness does not do what its trace says",
+                "witnesses do not do what their traces say",
+            );
+            format!("{witnesses} {who}: {why}")
         }
-        Limit::Untried { witnesses } => {
-            format!("{witnesses} {} could not be replayed", plural_of(*witnesses, "witness", "witnesses"))
+        Limit::Untried { witnesses, judge } => {
+            let what = if *judge == Judge::Jvm { "put to the JVM" } else { "replayed" };
+            format!("{witnesses} {} could not be {what}", plural_of(*witnesses, "witness", "witnesses"))
         }
         Limit::LeftOut(inputs) => left_out(inputs),
     }
@@ -164,6 +170,7 @@ pub fn note(note: &Note) -> String {
             };
             format!("the invariants exclude every input that the program looks at{within}")
         }
+        Note::Bundled { .. } => format!("{note} (--inputs any takes all that fit)"),
         ref other => other.to_string(),
     }
 }

@@ -216,7 +216,8 @@ fn incomplete(limits: &[Limit]) -> String {
         let reason = match limit {
             Limit::Ended(bound) => format!("stopped by {}", names::bound(*bound)),
             Limit::Stopped(..) => format!("{traces} {} stopped", names::plural(traces, "trace")),
-            Limit::Refuted { .. } | Limit::Untried { .. } => "witnesses were not confirmed".into(),
+            Limit::Refuted { .. } => "witnesses were refuted".into(),
+            Limit::Untried { .. } => "witnesses were not tried".into(),
             Limit::LeftOut(_) => "inputs were left out".into(),
         };
         if !why.contains(&reason) {
@@ -238,7 +239,7 @@ fn limit_entry(limit: &Limit, is_usual: &dyn Fn(Bound) -> bool) -> Entry {
             None
         }
         Limit::Stopped(_, traces) => Some(("traces", *traces)),
-        Limit::Refuted { witnesses, .. } | Limit::Untried { witnesses } => Some(("witnesses", *witnesses)),
+        Limit::Refuted { witnesses, .. } | Limit::Untried { witnesses, .. } => Some(("witnesses", *witnesses)),
         Limit::LeftOut(LeftOut::LongerStrings(most) | LeftOut::LongerArrays(most)) => Some(("value", u64::from(*most))),
         Limit::LeftOut(_) => None,
     };

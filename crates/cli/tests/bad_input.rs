@@ -1,8 +1,6 @@
 //! Bad input gives a clear message with its place, exit code 2, and nothing that looks like a result.
 
-mod common;
-
-use common::{file, lazuli, stderr, stdout};
+use crate::common::{file, lazuli, stderr, stdout};
 
 /// Explores a file and expects it to be refused.
 fn refused(path: &std::path::Path, words: &[&str]) {

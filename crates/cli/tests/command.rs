@@ -1,10 +1,8 @@
 //! The command as its user sees it: exit codes, JSON, workers, bounds, replay.
 
-mod common;
-
 use std::process::Stdio;
 
-use common::{command, file, lazuli, stderr, stdout};
+use crate::common::{command, file, lazuli, stderr, stdout};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {
@@ -47,7 +45,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
             run["traces"].as_array().unwrap().iter().filter(|t| t["outcome"] == "assert_failed").collect();
         assert_eq!(failed.len(), 1, "{heap}");
         let witness = &failed[0]["witness"];
-        assert_eq!(witness["confirmed"], true, "{heap}");
+        assert_eq!(witness["verdict"], "agrees", "{heap}");
         assert_eq!(witness["inputs"]["Y0"], witness["inputs"]["Y1"], "{heap}: the two are one object");
     }
 }
@@ -75,7 +73,7 @@ fn json_is_what_the_design_says() {
     }
     for trace in run["traces"].as_array().unwrap() {
         assert!(trace["id"].is_string() && trace["path_condition"].is_array());
-        assert_eq!(trace["witness"]["confirmed"], true);
+        assert_eq!(trace["witness"]["verdict"], "agrees");
     }
 }
 
@@ -187,7 +185,7 @@ fn fixed_width_integers_are_decided_by_both_solvers() {
     assert_eq!(json(&["explore", path])["counts"]["traces"], 1);
     let run = json(&["explore", path, "--ints", "32", "--cross-check", "--backend-only"]);
     assert_eq!(run["counts"]["traces"], 2);
-    assert_eq!(run["counts"]["witnesses_confirmed"], 2);
+    assert_eq!(run["counts"]["witnesses_agreed"], 2);
     assert!(run["counts"]["solver_calls"].as_u64().unwrap() > 0);
     let find = ["explore", "programs/pose/avl_find.pose", "--ints", "32", "--cross-check"];
     assert_eq!(json(&find)["counts"]["returned"], 190);
@@ -223,7 +221,7 @@ fn java_test_drivers() {
     let (code, text) = run("Driver.ownInterface", &[]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("4 traces: 2 returned, 2 assertions failed"), "{text}");
-    assert!(text.contains("4 of 4 witnesses confirmed"), "{text}");
+    assert!(text.contains("4 of 4 witnesses replayed"), "{text}");
     let (code, text) = run("Driver.competition", &[]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("2 traces: 1 returned, 1 assertion failed"), "{text}");

@@ -1,8 +1,6 @@
 //! Whole answers of whole programs, beside the programs: `<program>.<heap>.golden`. `make bless` writes them anew.
 
-mod common;
-
-use common::{lazuli, root, stdout};
+use crate::common::{lazuli, root, stdout};
 
 /// Small programs whose every trace can be read, with the entry and the heap models.
 const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [

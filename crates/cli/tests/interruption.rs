@@ -1,13 +1,10 @@
 //! Ctrl-C: a run ends at once with what it has found, and nothing of ours stays behind.
-#![cfg(unix)]
-
-mod common;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{command, file, stderr, stdout};
+use crate::common::{command, file, stderr, stdout};
 
 fn start(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs")

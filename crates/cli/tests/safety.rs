@@ -1,11 +1,9 @@
 //! Files of others: what they hold does not reach a terminal as commands, what is no file is not read, and an answer that nobody has read is no success.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{command, file, lazuli, stderr, stdout};
+use crate::common::{command, file, lazuli, stderr, stdout};
 
 /// A class `C` whose static methods, all empty, have these names.
 fn class(methods: &[&str]) -> Vec<u8> {

@@ -1,8 +1,6 @@
 //! What a verdict says of the question, of what was cut off, and of what was taken for granted; and the exit code that follows.
 
-mod common;
-
-use common::{file, lazuli, stderr, stdout};
+use crate::common::{file, lazuli, stderr, stdout};
 use serde_json::{Value, json};
 
 /// An answer, as text and as JSON, with the exit code of both.

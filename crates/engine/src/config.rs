@@ -7,6 +7,7 @@ use lazuli_logic::SolverConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Setup;
+use crate::existing::Offered;
 use crate::invariant::Invariant;
 pub use crate::models::HeapKind;
 
@@ -114,6 +115,19 @@ pub enum Varying {
     Unknown,
 }
 
+/// Who is asked whether a witness does what its trace says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judge {
+    /// A real JVM: it executes the code under analysis.
+    Jvm,
+    /// The engine itself, on constants.
+    #[default]
+    Engine,
+    /// Nobody.
+    None,
+}
+
 #[derive(Clone, Debug)]
 pub struct Config {
     pub heap: HeapKind,
@@ -123,11 +137,14 @@ pub struct Config {
     pub search: Search,
     pub jobs: usize,
     pub detail: TraceDetail,
+    pub judge: Judge,
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
     /// Write down every configuration of the machine; of small runs only.
     pub steps_trace: bool,
+    /// What exists before the entry and may be an input. A run finds out by itself what matters.
+    pub offered: Offered,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -154,10 +171,12 @@ impl Default for Config {
             search: Search::Depth,
             jobs: 1,
             detail: TraceDetail::Full,
+            judge: Judge::default(),
             ints: Ints::Unbounded,
             environment: Environment::default(),
             solver: SolverConfig::default(),
             steps_trace: false,
+            offered: Offered::default(),
             invariants: None,
         }
     }

@@ -106,8 +106,19 @@ const TOO_WIDE: &str = "a value of the witness does not fit into 64 bits";
 fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Heap, String> {
     let program = executor.cx.program;
     let mut heap = Heap::default();
-    let objects: Vec<_> =
-        witness.objects.iter().map(|o| executor.model.alloc(&mut executor.cx, &mut heap, o.class)).collect();
+    let mut objects = Vec::with_capacity(witness.objects.len());
+    executor.start.before.clear();
+    for object in &witness.objects {
+        objects.push(match &object.existing {
+            None => executor.model.alloc(&mut executor.cx, &mut heap, object.class),
+            Some(existing) => {
+                let location = executor.find_existing(existing);
+                let location = location.ok_or_else(|| format!("there is no {existing} before the entry"))?;
+                executor.begins_with_class_of(existing);
+                Term::location(location)
+            }
+        });
+    }
     let mut inputs = FxHashMap::default();
     for (name, concrete) in &witness.roots {
         if matches!(concrete, Concrete::Int(value) if i64::try_from(*value).is_err()) {
@@ -115,7 +126,7 @@ fn concrete_heap(executor: &mut Executor<Lazy>, witness: &Witness) -> Result<Hea
         }
         inputs.insert(name.clone(), *concrete);
     }
-    for (object, &location) in witness.objects.iter().zip(&objects) {
+    for (object, &location) in witness.objects.iter().zip(&objects).filter(|(object, _)| object.existing.is_none()) {
         for (field, concrete) in &object.fields {
             let value = concrete.term(&mut executor.cx, program.field(*field).ty, &objects).ok_or(TOO_WIDE)?;
             executor.model.preset(&mut executor.cx, &mut heap, location, *field, value);

@@ -1,6 +1,8 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod offers;
+mod shapes;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -18,6 +20,8 @@ use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
+pub use offers::Choice;
+use shapes::Shapes;
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -65,6 +69,10 @@ pub struct Context<'p> {
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
+    /// What generic declarations say of inputs.
+    shapes: Shapes,
+    /// What exists before the entry and may be an input.
+    pub(crate) offers: offers::Offers,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -137,6 +145,8 @@ impl<'p> Context<'p> {
             open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
+            shapes: Shapes::of_entry(program),
+            offers: offers::Offers::default(),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
@@ -218,15 +228,21 @@ impl<'p> Context<'p> {
     /// Whether there are types of inputs that could have other classes, and nobody has looked into one.
     #[inline]
     pub(crate) fn has_open_types(&self) -> bool {
-        !self.open_types.is_empty()
+        !self.open_types.is_empty() || self.has_chosen()
     }
 
     /// The program has looked into the object that a symbol denotes: if it could have other classes, these are left out.
     pub(crate) fn leave_out_other_classes(&mut self, symbol: Symbol) {
+        if let Some(others) = self.chosen_variable(symbol) {
+            self.scope.left_out.insert(others);
+            return;
+        }
         let declared = self.declared_class(symbol);
         // What the user says of a field holds for that field.
-        let usual = self.classes.get(&declared).is_some_and(|usual| **usual == *self.terms.symbol_info(symbol).classes);
+        let usual = self.shape_of(symbol).is_some()
+            || self.classes.get(&declared).is_some_and(|usual| **usual == *self.terms.symbol_info(symbol).classes);
         if usual && let Some(others) = self.open_types.remove(&declared) {
+            let others = self.taken_of_shape(symbol).unwrap_or(others);
             self.scope.left_out.insert(others);
         }
     }
@@ -328,20 +344,22 @@ impl<'p> Context<'p> {
     /// The symbol for an input of the program. In Java paths may make inputs of one name that have different types, and these are
     /// different inputs.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
-        let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        let (sort, shape) = (self.sort(ty), self.root_shape(name, ty));
+        let classes = self.shaped_class_set(ty, shape);
         if !self.program.semantics.loads_classes() {
             return self.terms.symbol(Origin::Root(name.into(), 0), sort, &classes);
         }
         let term = self.terms.symbol(Origin::Root(name.into(), type_number(ty)), sort, &classes);
         let symbol = self.terms.as_symbol(term).expect("an input is a symbol");
         self.root_types.insert(symbol, ty);
+        self.enter_shape(term, shape);
         term
     }
 
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name, _) => Standing::Input(name),
+            Origin::Root(name, _) | Origin::Constant(name) => Standing::Input(name),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
                 Some(index) => Standing::Element(holder, *index),
                 None => {
@@ -358,6 +376,9 @@ impl<'p> Context<'p> {
         let first = ClassId(self.terms.symbol_info(symbol).classes[0].0);
         if !self.program.semantics.loads_classes() {
             return first;
+        }
+        if let Some(class) = self.shape_class(symbol) {
+            return class;
         }
         let ty = match self.standing(symbol) {
             Standing::Input(_) => self.root_type(symbol),
@@ -378,9 +399,10 @@ impl<'p> Context<'p> {
 
     /// The symbol for the initial value of a field of the object that `holder` denotes.
     pub fn field_symbol(&mut self, holder: Symbol, field: FieldId) -> Term {
-        let (label, classes) = (self.label(field), self.field_class_set(field));
+        let (label, (classes, shape)) = (self.label(field), self.field_classes_of(holder, field));
         let sort = self.sort(self.program.field(field).ty);
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
+        self.enter_shape(symbol, shape);
         if self.is_owned(field) {
             self.terms.make_unique(symbol);
         }
@@ -425,14 +447,16 @@ impl<'p> Context<'p> {
         if number == 0 {
             return self.field_symbol(holder, field);
         }
-        let (label, classes) = (self.label(field), self.field_class_set(field));
+        let (label, (classes, shape)) = (self.label(field), self.field_classes_of(holder, field));
         let sort = self.sort(self.program.field(field).ty);
         let text = format!("{}'{number}", self.terms.label_text(label));
         let label = self.terms.label(&text);
         if self.program.semantics.loads_classes() {
             self.labels.get_mut().fields.insert(label, field);
         }
-        self.terms.symbol(Origin::Field { holder, label }, sort, &classes)
+        let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
+        self.enter_shape(symbol, shape);
+        symbol
     }
 
     /// The symbol for the initial value of an element of the array that `holder` denotes; it may need several, which are numbered.
@@ -441,7 +465,8 @@ impl<'p> Context<'p> {
         if number > 0 {
             label += &format!("'{number}");
         }
-        let (sort, classes) = (self.sort(ty), self.class_set(ty));
+        let (sort, shape) = (self.sort(ty), self.element_shape(holder).filter(|_| ty.is_ref()));
+        let classes = self.shaped_class_set(ty, shape);
         // An input of type Object may be an array of numbers on one path, and one of references on another.
         let arrays = self.terms.symbol_info(holder).classes.iter().flat_map(|&(low, high)| low..=high);
         let mut elements = arrays.filter_map(|class| self.element_of(ClassId(class)));
@@ -455,6 +480,7 @@ impl<'p> Context<'p> {
         }
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
         self.indices.insert(self.terms.as_symbol(symbol).expect("a name is a symbol"), index);
+        self.enter_shape(symbol, shape);
         symbol
     }
 

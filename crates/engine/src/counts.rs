@@ -23,14 +23,16 @@ pub struct Counts {
     /// Feasibility questions about implicit checks, such as null dereferences, which the papers do not count.
     pub implicit_queries: u64,
     pub steps: u64,
-    /// Traces whose witness was not confirmed.
-    pub unconfirmed: u64,
-    /// Of these, traces whose witness did something else: each one is a bug.
-    pub refuted: u64,
+    /// Traces whose witness does what they say, as the judge says.
+    pub agreed: u64,
+    /// Traces whose witness does something else: each one is a bug.
+    pub differed: u64,
     /// Of those, violations of a property.
     pub violations_refuted: u64,
-    /// Traces whose witness was replayed.
-    pub confirmed: u64,
+    /// Traces that say something which no judge can compare.
+    pub not_comparable: u64,
+    /// Traces whose witness was not tried.
+    pub not_tried: u64,
 }
 
 impl Counts {
@@ -57,9 +59,15 @@ impl Counts {
         self.settled += other.settled;
         self.implicit_queries += other.implicit_queries;
         self.steps += other.steps;
-        self.unconfirmed += other.unconfirmed;
-        self.refuted += other.refuted;
+        self.agreed += other.agreed;
+        self.differed += other.differed;
         self.violations_refuted += other.violations_refuted;
-        self.confirmed += other.confirmed;
+        self.not_comparable += other.not_comparable;
+        self.not_tried += other.not_tried;
+    }
+
+    /// Traces whose witness should have been found to agree, and was not.
+    pub fn doubtful(&self) -> u64 {
+        self.differed + self.not_tried
     }
 }

@@ -284,7 +284,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let implied = *all_infeasible && index > 0 && is_last;
         let settled = (case.counted && !implied) as u64;
         let negated = self.cx.terms.not(case.guard);
-        if let Some(assumed) = path.settles(case.guard, negated) {
+        if let Some(assumed) = path.settles(&self.cx.terms, case.guard, negated) {
             self.counts.settled += settled;
             *all_infeasible &= !assumed;
             return if assumed { Way::Free } else { Way::Infeasible };
@@ -337,8 +337,11 @@ mod tests {
         while let Some(state) = successors.running.pop() {
             executor.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
         }
-        let mut ends: Vec<_> =
-            successors.ended.into_iter().map(|(state, outcome, value)| (state.decisions, outcome, value)).collect();
+        let mut ends: Vec<_> = successors
+            .ended
+            .into_iter()
+            .map(|(state, outcome, value)| (state.decisions.to_vec(), outcome, value))
+            .collect();
         ends.sort_by(|a, b| a.0.cmp(&b.0));
         ends
     }

@@ -109,7 +109,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let assumed = Assumed(invariant.and_then(|invariant| invariant.begin(&mut cx)));
         cx.listens = assumed.0.is_some();
         let companions = invariant.is_some_and(|invariant| invariant.calls_methods());
-        Executor {
+        let mut executor = Executor {
             cx,
             model,
             solver: Solver::new(config.solver.clone()),
@@ -132,7 +132,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             companions,
             assumed,
             proposed: Vec::new(),
-        }
+        };
+        executor.offer_all(&config.offered);
+        executor
     }
 
     /// The state before the first instruction. Where there is no valid receiver, or nobody knows, that is why there is no path.
@@ -142,6 +144,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let mut path = PathCondition::default();
         let mut valid = Term::TRUE;
         let mut assumed = self.assumed.clone();
+        let mut inputs = Vec::new();
         for (i, register) in registers.iter_mut().enumerate().take(method.parameters) {
             let parameter = &method.registers[i];
             let receiver = i == 0 && self.cx.program.has_receiver(self.entry);
@@ -157,6 +160,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             };
             let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, receiver);
             *register = arith::passed(&mut self.cx, parameter.ty, value);
+            inputs.push(value);
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
@@ -174,11 +178,23 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         state.frames.push(Frame { method: self.entry, pc: 0, base: 0, dst: Reg(0), called: true });
         state.registers = registers;
         if let Some(class) = method.class.filter(|_| self.cx.program.semantics.loads_classes()) {
+            self.begin_initialised(&mut state)?;
             // It has been initialised when its method is called; the initialisers run first.
             self.init_class(&mut state, class)?;
         }
+        for input in inputs {
+            self.assume_input(&mut state, input)?;
+        }
         self.assume(&mut state, valid)?;
         Ok(state)
+    }
+
+    /// What is true of a new input that is a reference: one of an enum is a constant. Where references are resolved one by one, it is seen to there.
+    pub(crate) fn assume_input(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
+        match self.cx.choice_of(value).filter(|_| !self.model.enumerates()) {
+            Some(choice) => self.assume(state, choice.clause),
+            None => Ok(()),
+        }
     }
 
     /// The receiver of the entry is an object of its own: the clause that comes back.

@@ -9,7 +9,7 @@ use lazuli_logic::{Model, Origin, RefValue, Sort, Symbol, Value};
 use lazuli_program::ir::{ClassId, FieldId};
 
 use crate::context::Context;
-use crate::witness::{Concrete, Witness};
+use crate::witness::{Concrete, Witness, WitnessObject};
 
 /// A heap with the values at the ends of all access paths that have a symbol.
 pub struct InputHeap<'a> {
@@ -23,10 +23,11 @@ pub struct InputHeap<'a> {
 impl<'a> InputHeap<'a> {
     pub fn new(cx: &Context, heap: &'a Witness) -> InputHeap<'a> {
         let mut input = InputHeap { heap, values: Vec::new(), by_path: Rc::default() };
-        let mut assignment = Assignment { cx, names: vec![None; heap.objects.len()], heap, model: Model::default() };
+        let mut assignment = Assignment { cx, names: names(cx, heap), heap, model: Model::default() };
         for (symbol, info) in cx.terms.symbols() {
             let found = match &info.origin {
                 Origin::Root(name, _) => heap.roots.iter().find(|(root, _)| **root == **name).map(|(_, value)| *value),
+                Origin::Constant(_) => None,
                 Origin::Field { holder, label } => match input.values[holder.0 as usize] {
                     Concrete::Object(index) => {
                         let field = cx.field_labelled(heap.objects[index].class, *label);
@@ -48,6 +49,14 @@ impl<'a> InputHeap<'a> {
         self.values[symbol.0 as usize]
     }
 
+    /// Whether a value is the object that exists before the entry at a location.
+    pub(crate) fn is_existing(&self, cx: &Context, value: Concrete, location: u32) -> bool {
+        let Concrete::Object(index) = value else { return false };
+        let existing = self.heap.objects[index].existing.as_ref();
+        existing
+            .is_some_and(|name| cx.constant_named(name).is_some_and(|symbol| cx.constant_of(location) == Some(symbol)))
+    }
+
     /// The value of an object's field; `None` if objects of its class have no such field.
     pub fn field(&self, cx: &Context, object: usize, field: FieldId) -> Option<Concrete> {
         let object = &self.heap.objects[object];
@@ -60,6 +69,12 @@ impl<'a> InputHeap<'a> {
     }
 }
 
+/// What objects are called that exist before the entry; the others get the name of the symbol that denotes them first.
+fn names(cx: &Context, heap: &Witness) -> Vec<Option<Symbol>> {
+    let name = |object: &WitnessObject| object.existing.as_ref().and_then(|existing| cx.constant_named(existing));
+    heap.objects.iter().map(name).collect()
+}
+
 /// A model in the making: values for symbols, and the objects they denote by the symbol that came first.
 pub struct Assignment<'a> {
     cx: &'a Context<'a>,
@@ -70,7 +85,7 @@ pub struct Assignment<'a> {
 
 impl<'a> Assignment<'a> {
     pub fn new(cx: &'a Context<'a>, input: &'a InputHeap) -> Assignment<'a> {
-        Assignment { cx, heap: input.heap, names: vec![None; input.heap.objects.len()], model: Model::default() }
+        Assignment { cx, heap: input.heap, names: names(cx, input.heap), model: Model::default() }
     }
 
     pub fn set(&mut self, symbol: Symbol, value: Concrete) {

@@ -6,7 +6,7 @@
 //! wider without the bound.
 
 use lazuli_logic::{PathCondition, Symbol, Term, Verdict};
-use lazuli_program::ir::ClassId;
+use lazuli_program::ir::{ClassId, FieldId};
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
@@ -42,7 +42,8 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// The program has compared two references: where one is an object that exists before the entry and the other an input, the input might have been that one.
+    /// The program has compared two references: where one is an object that exists before the entry and the other an input, the input might be that
+    /// one, and should have been offered it.
     pub(crate) fn compared(&mut self, state: &State<M::Heap>, a: Term, b: Term) {
         if self.runs_for_all() {
             return;
@@ -50,19 +51,49 @@ impl<M: HeapModel> Executor<'_, M> {
         for (existing, input) in [(a, b), (b, a)] {
             let shared = |term: Term| term.as_location().filter(|location| is_shared(*location));
             let leaves = self.cx.terms.leaves(existing);
-            let classes: Vec<ClassId> = leaves
-                .iter()
-                .filter_map(|(leaf, _)| shared(*leaf))
-                .map(|location| self.cx.shared.class(location))
-                .collect();
-            for class in classes {
+            let mut locations: Vec<u32> = leaves.iter().filter_map(|(leaf, _)| shared(*leaf)).collect();
+            locations.retain(|location| !self.cx.is_offered(*location));
+            self.compared_on_path(state, &leaves, input);
+            for location in locations {
+                let class = self.cx.shared.class(location);
                 let may_be = self.input_symbols(state, input).iter().any(|symbol| self.cx.may_be(*symbol, class));
                 if may_be && !self.compares_values(state, class) {
-                    let class = self.cx.program.class(class).name.clone();
-                    self.cx.scope.left_out.insert(LeftOut::Existing { class });
+                    self.want(location, class);
                 }
             }
         }
+    }
+
+    /// Objects of the path stand for some that exist before the entry: what initialisers made that depend on the path, and boxes of unknown numbers,
+    /// which the cache may have. These are never inputs.
+    fn compared_on_path(&mut self, state: &State<M::Heap>, leaves: &[(Term, Term)], input: Term) {
+        let library = self.cx.library().expect("only Java has objects that exist before");
+        for &(leaf, _) in leaves.iter().filter(|(leaf, _)| leaf.as_location().is_some_and(|at| !is_shared(at))) {
+            let is_held = |(field, value): (&FieldId, &Term)| *value == leaf && library.is_final(*field);
+            if !state.vm.boxes.contains_key(&leaf) && !state.vm.statics.iter().any(is_held) {
+                continue;
+            }
+            let classes = self.model.classes(&mut self.cx, &state.heap, leaf);
+            let Some(&(class, _)) = classes.first() else { continue };
+            let may_be = self.input_symbols(state, input).iter().any(|symbol| self.cx.may_be(*symbol, class));
+            if may_be && !self.compares_values(state, class) {
+                let class = self.cx.program.class(class).name.clone();
+                self.cx.scope.left_out.insert(LeftOut::Existing { class });
+            }
+        }
+    }
+
+    /// An object that exists before the entry was left out; the next time it may be an input, if it has a name.
+    fn want(&mut self, location: u32, class: ClassId) {
+        if !self.start.compared.insert(location) {
+            return;
+        }
+        let name = self.name_existing(location).filter(|name| !self.config.offered.objects.contains(name));
+        if let Some(name) = name.filter(|_| !self.cx.listens) {
+            self.cx.scope.wanted.objects.insert(name);
+        }
+        let class = self.cx.program.class(class).name.clone();
+        self.cx.scope.left_out.insert(LeftOut::Existing { class });
     }
 
     /// The JDK asks whether two strings or boxes are the same only to be faster: what it does does not depend on it.
@@ -91,7 +122,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The symbols of the input objects that a reference may denote.
-    fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
+    pub(crate) fn input_symbols(&mut self, state: &State<M::Heap>, value: Term) -> Vec<Symbol> {
         let leaves = self.cx.terms.leaves(value);
         let symbol = |&(leaf, _): &(Term, Term)| {
             let of_object = || self.model.input_symbol(&self.cx, &state.heap, leaf);

@@ -7,6 +7,7 @@
 pub mod admit;
 pub mod arith;
 mod attempt;
+mod before;
 mod companion;
 pub mod concrete;
 pub mod config;
@@ -17,6 +18,7 @@ mod decide;
 pub mod drive;
 pub mod error;
 pub mod executor;
+pub mod existing;
 pub mod heap;
 pub mod input;
 pub mod invariant;

@@ -3,7 +3,7 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
-mod boxes;
+pub(crate) mod boxes;
 mod checksums;
 mod classes;
 mod fdlibm;
@@ -16,6 +16,7 @@ mod numbers;
 mod printing;
 mod reflection;
 mod services;
+mod strings;
 mod traces;
 mod unsafes;
 mod verifier;
@@ -128,7 +129,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
-            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key));
+            let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };
@@ -183,7 +184,7 @@ impl<M: HeapModel> Executor<'_, M> {
         if declared.result == Type::Void {
             return Ok(Term::NULL);
         }
-        let input = self.fresh_input(state, &format!("{class}.{}", declared.name), declared.result);
+        let input = self.uninterpreted_result(state, method, &class, args)?;
         let mut value = input;
         for (known, known_args, result) in state.vm.calls.clone() {
             if known == method {
@@ -196,20 +197,42 @@ impl<M: HeapModel> Executor<'_, M> {
         Ok(value)
     }
 
+    /// Any result of a method: of the type that generic declarations give it.
+    fn uninterpreted_result(
+        &mut self,
+        state: &mut State<M::Heap>,
+        method: MethodId,
+        class: &str,
+        args: &[Term],
+    ) -> Step<Term> {
+        let declared = self.cx.library().expect("only Java has natives").declared(method);
+        let mut name = format!("{class}.{}", declared.name);
+        let of_input = match self.input_symbols(state, args[0])[..] {
+            [receiver] => self.cx.result_type(receiver, method),
+            _ => None,
+        };
+        let Some((ty, written, shape)) = of_input else { return self.fresh_input(state, &name, declared.result) };
+        if let Some(written) = written {
+            name = format!("{name} of {written}");
+        }
+        let next = next_name(state, &name);
+        self.cx.give_shape(&next, ty, shape);
+        self.fresh_input(state, &name, ty)
+    }
+
     /// A new input, as a value of the stack. The name is made unique by a number that counts along the path.
-    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let value = self.next_input(state, name, ty);
+    pub(crate) fn fresh_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let value = self.next_input(state, name, ty)?;
         self.count_input(state, name);
-        arith::widen(&mut self.cx.terms, ty, value)
+        Ok(arith::widen(&mut self.cx.terms, ty, value))
     }
 
     /// The next input of a name. It is the same until it is counted.
-    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Term {
-        let name = match state.vm.inputs.get(name) {
-            None => name.to_string(),
-            Some(number) => format!("{name}#{}", number + 1),
-        };
-        self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false)
+    fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
+        let name = next_name(state, name);
+        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        self.assume_input(state, value)?;
+        Ok(value)
     }
 
     fn count_input(&mut self, state: &mut State<M::Heap>, name: &str) {
@@ -220,5 +243,13 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(super) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
+    }
+}
+
+/// What the next input of a name is called.
+fn next_name<H>(state: &State<H>, name: &str) -> String {
+    match state.vm.inputs.get(name) {
+        None => name.to_string(),
+        Some(number) => format!("{name}#{}", number + 1),
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::existing::Offered;
+
 /// Inputs that a run did not look at, though the program would have.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -51,11 +53,15 @@ pub enum Taken {
 pub struct Scope {
     pub left_out: BTreeSet<LeftOut>,
     pub taken: BTreeSet<Taken>,
+    /// What exists before the entry, mattered, and was not offered as an input: a run begins again with it, as long as nothing was given out.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub wanted: Offered,
 }
 
 impl Scope {
     pub fn extend(&mut self, other: Scope) {
         self.left_out.extend(other.left_out);
         self.taken.extend(other.taken);
+        self.wanted.extend(other.wanted);
     }
 }

@@ -132,6 +132,11 @@ impl Shared {
         !self.objects.is_empty()
     }
 
+    /// Whether an object has parts that are not known.
+    pub(crate) fn is_opaque(&self, location: u32) -> bool {
+        self.opaque.contains_key(&location)
+    }
+
     /// Whether anything here has parts that are not known.
     #[inline]
     pub(crate) fn has_opaque(&self) -> bool {

@@ -36,6 +36,10 @@ pub(crate) struct Start {
     pub(crate) machine: FxHashMap<&'static str, Term>,
     /// Modules and packages, by their names.
     pub(crate) modules: FxHashMap<String, Term>,
+    /// Objects that exist before the entry and were compared with inputs.
+    pub(crate) compared: FxHashSet<u32>,
+    /// The classes that every path begins with: their objects may be inputs.
+    pub(crate) before: Vec<ClassId>,
     /// The instructions that all this has taken.
     pub(crate) steps: u64,
 }

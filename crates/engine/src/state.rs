@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{PathCondition, Term};
+use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
@@ -71,7 +71,8 @@ pub struct State<H> {
     /// What was assumed about the input.
     pub assumed: Assumed,
     pub path: PathCondition,
-    pub decisions: Decisions,
+    /// See [`Decisions`].
+    pub decisions: List<u32>,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -98,7 +99,7 @@ impl<H: Clone> Clone for State<H> {
             heap: self.heap.clone(),
             assumed: self.assumed.clone(),
             path: self.path.clone(),
-            decisions: roomy(&self.decisions, 8),
+            decisions: self.decisions.with_room(8),
             attempt: self.attempt.clone(),
             companions: self.companions.clone(),
             called: self.called.clone(),
@@ -143,7 +144,7 @@ impl<H> State<H> {
             heap,
             assumed: Assumed::default(),
             path,
-            decisions: Decisions::new(),
+            decisions: List::new(),
             steps: 0,
             flow: Flow::default(),
             attempt: Attempt::default(),

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::existing::Existing;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -77,6 +78,8 @@ pub struct WitnessObject {
     pub class: ClassId,
     /// The access path that led to it first.
     pub name: String,
+    /// Which object it is, if it exists before the entry: then its fields are what they are.
+    pub existing: Option<Existing>,
     /// The fields that the path depends on; all others are free and have their defaults.
     pub fields: Vec<(FieldId, Concrete)>,
     /// Of an array, the elements that the path depends on.
@@ -115,6 +118,7 @@ pub struct Initial {
 
 /// Builds a witness from a model, object by object.
 pub struct Builder<'a> {
+    cx: &'a Context<'a>,
     terms: &'a Terms,
     model: &'a Model,
     objects: FxHashMap<Symbol, usize>,
@@ -122,8 +126,8 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(terms: &'a Terms, model: &'a Model) -> Builder<'a> {
-        Builder { terms, model, objects: FxHashMap::default(), witness: Witness::default() }
+    pub fn new(cx: &'a Context, model: &'a Model) -> Builder<'a> {
+        Builder { cx, terms: &cx.terms, model, objects: FxHashMap::default(), witness: Witness::default() }
     }
 
     /// The concrete value of a symbol.
@@ -152,12 +156,13 @@ impl<'a> Builder<'a> {
     }
 
     /// The object that the model calls `object`; `symbol` names it if it is new.
-    fn object(&mut self, object: Symbol, symbol: Symbol) -> usize {
+    pub(crate) fn object(&mut self, object: Symbol, symbol: Symbol) -> usize {
         *self.objects.entry(object).or_insert_with(|| {
             let class = ClassId(self.model.class(self.terms, object));
             self.witness.objects.push(WitnessObject {
                 class,
                 name: self.terms.symbol_name(symbol),
+                existing: self.cx.existing_object(object).cloned(),
                 fields: Vec::new(),
                 elements: Vec::new(),
             });
@@ -165,10 +170,10 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The object a symbol denotes, if it is not null.
+    /// The object of the input that a symbol denotes: what exists before the entry is none, and its fields are what they are.
     pub fn object_of(&mut self, symbol: Symbol) -> Option<usize> {
         match self.value(symbol) {
-            Concrete::Object(index) => Some(index),
+            Concrete::Object(index) if self.witness.objects[index].existing.is_none() => Some(index),
             _ => None,
         }
     }
@@ -215,7 +220,7 @@ impl Witness {
     pub fn show(&self, program: &Program) -> Vec<String> {
         let mut lines: Vec<String> =
             self.roots.iter().map(|(name, value)| format!("{name} = {}", self.show_value(program, *value))).collect();
-        for (index, object) in self.objects.iter().enumerate() {
+        for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.existing.is_none()) {
             let fields: Vec<String> = object
                 .fields
                 .iter()
@@ -230,6 +235,9 @@ impl Witness {
     }
 
     fn show_object(&self, program: &Program, index: usize) -> String {
+        if let Some(existing) = &self.objects[index].existing {
+            return existing.to_string();
+        }
         format!("{}@{}", program.class(self.objects[index].class).name, index + 1)
     }
 

@@ -144,6 +144,7 @@ mod tests {
             open,
             stops: Vec::new(),
             scope: Default::default(),
+            offered: Default::default(),
             incomplete: None,
             steps_trace: None,
         }

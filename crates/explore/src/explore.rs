@@ -1,23 +1,26 @@
 //! A run from its configuration to its result: the fold over its parts.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use lazuli_engine::config::{Config, Search};
+use lazuli_engine::config::{Config, Judge, Search};
 use lazuli_engine::executor::entry_of;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::limits::{Control, Watch};
-use lazuli_engine::outcome::Stop;
+use lazuli_engine::outcome::{Bound, Stop};
 use lazuli_invariant::complete::{Impossible, impossible, inputs_elsewhere};
 use lazuli_invariant::{Invariants, calls_methods};
+use lazuli_logic::solver::z3::in_fresh_context;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
-use crate::pool::Pool;
+use crate::pool::{Ended, Pool};
 use crate::run::{Note, Run, Subject, Trace};
 use crate::setting::Setting;
-use crate::task::Part;
+use crate::task::{self, Part, Work};
 
 /// What somebody hears who follows a run.
 pub enum Event<'a> {
@@ -40,7 +43,7 @@ pub enum Event<'a> {
 /// let config = Config { entry: Some("A.f".into()), ..Config::default() };
 /// let run = explore(&program, &config, &Control::default())?;
 /// assert_eq!(run.counts.traces, 2);
-/// assert!(run.is_complete() && run.traces.iter().all(|trace| trace.detail.as_ref().unwrap().confirmed.is_ok()));
+/// assert!(run.is_complete() && run.traces.iter().all(|trace| trace.detail.as_ref().unwrap().judgement.agrees()));
 /// # Ok::<(), lazuli::Error>(())
 /// ```
 pub fn explore(program: &Program, config: &Config, control: &Control) -> Result<Run, Error> {
@@ -63,7 +66,6 @@ pub fn explore_with(
     checkpoint: Option<&Checkpoint>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Run, Error> {
-    let watch = Watch::of(config, control);
     if config.search != Search::Depth && (config.jobs > 1 || checkpoint.is_some()) {
         return Err(Error::NotDepthFirst);
     }
@@ -72,30 +74,83 @@ pub fn explore_with(
     if let Some(roots) = impossible.inputs {
         return Err(Error::Contradiction { inputs: roots.describe(program) });
     }
-    let setting = Setting::new(program, config)?;
-    let subject = setting.subject();
-    tell(Event::Begins(&subject));
-    let mut fold = Fold::new(subject);
+    let started = Instant::now();
+    let mut config = config.clone();
+    let mut has_begun = false;
+    let (mut run, incomplete) = loop {
+        let setting = Setting::new(program, &config)?;
+        if !std::mem::replace(&mut has_begun, true) {
+            tell(Event::Begins(&setting.subject()));
+        }
+        let again = match explore_once(&setting, control, checkpoint, tell)? {
+            Round::Done(run, incomplete) => break (*run, incomplete),
+            Round::Again(offered) => offered,
+        };
+        drop(setting);
+        config.offered = again;
+        control.traces.store(0, Ordering::Relaxed);
+    };
+    let config = &config;
+    run.incomplete = incomplete;
+    run.offered = config.offered.clone();
+    run.time = started.elapsed().max(Duration::from_micros(1));
+    let invariants = Invariants::of(config);
+    run.judge = config.judge;
+    run.judged = config.invariants.is_some();
+    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
+    run.notes = notes(program, config, method, &impossible, &run);
+    Ok(run)
+}
+
+/// How one round of a run ended.
+enum Round {
+    /// With the limit that left something undone.
+    Done(Box<Run>, Option<Bound>),
+    /// Before anything was told: there is more that may be an input.
+    Again(Offered),
+}
+
+/// Explores with what is offered as inputs so far.
+fn explore_once(
+    setting: &Setting,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Round, Error> {
+    let config = setting.config;
+    let watch = Watch::of(config, control);
+    let mut fold = Fold::new(setting.subject());
     let mut give = |part: Part, pending: usize| {
         let (configurations, traces) = fold.add(part);
         configurations.into_iter().for_each(|shown| tell(Event::Configurations(shown)));
         traces.into_iter().for_each(|trace| tell(Event::Trace(trace)));
         tell(Event::Task { pending });
     };
-    let started = Instant::now();
-    let pool = Pool { setting: &setting, watch: &watch, control, checkpoint };
-    let incomplete = match config.search {
+    let pool = Pool { setting, watch: &watch, control, checkpoint };
+    let ended = match config.search {
         Search::Depth => pool.run(config.jobs, &mut give)?,
         other => pool.run_unsplit(other, &mut give),
     };
-    let mut run = fold.finish();
-    run.incomplete = incomplete;
-    run.time = started.elapsed().max(Duration::from_micros(1));
-    let invariants = Invariants::of(config);
-    run.judged = config.invariants.is_some();
-    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
-    run.notes = notes(program, config, method, &impossible, &run);
-    Ok(run)
+    Ok(match ended {
+        Ended::Done(incomplete) => Round::Done(Box::new(fold.finish()), incomplete),
+        Ended::Again(offered) => Round::Again(offered),
+    })
+}
+
+/// What a run of a configuration offers as inputs of what exists before the entry: found as the run does, by its first task.
+pub(crate) fn offered(program: &Program, config: &Config) -> Result<Offered, Error> {
+    let mut config = config.clone();
+    // Only Java has anything before the entry.
+    while program.library.is_some() {
+        let setting = Setting::new(program, &config)?;
+        let control = Control::default();
+        let (watch, most) = (Watch::of(&config, &control), config.bounds.traces);
+        let run = || task::run(&setting, &Work::whole(), &watch, &control, most, &mut |_| {});
+        let Some(wanted) = in_fresh_context(run).0.wanted(&config.offered) else { break };
+        drop(setting);
+        config.offered = wanted;
+    }
+    Ok(config.offered)
 }
 
 /// The sum of the parts so far.
@@ -117,7 +172,9 @@ impl Fold {
             effort: 0,
             tasks: 0,
             scope: Default::default(),
+            offered: Default::default(),
             companions: false,
+            judge: Judge::default(),
             judged: false,
             notes: Vec::new(),
             incomplete: None,
@@ -157,6 +214,10 @@ fn notes(program: &Program, config: &Config, method: MethodId, impossible: &Impo
         let names: Vec<String> = names.iter().map(|name| format!("root.{name}")).collect();
         if !names.is_empty() {
             notes.push(Note::Elsewhere { names, entry: program.method_name(method) });
+        }
+        let classes = invariants.hex.bundled.clone();
+        if !classes.is_empty() {
+            notes.push(Note::Bundled { classes });
         }
     }
     notes.extend(impossible.objects.iter().map(|roots| Note::Contradiction { objects: roots.describe(program) }));

@@ -29,6 +29,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod judgement;
 mod options;
 mod pool;
 mod record;
@@ -44,8 +45,9 @@ mod worker;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use explore::{Event, explore, explore_with};
+pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::config::{
-    Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Search, TraceDetail, Varying,
+    Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Search, TraceDetail, Varying,
 };
 pub use lazuli_engine::counts::Counts;
 pub use lazuli_engine::error::SetupError;
@@ -57,6 +59,7 @@ pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 pub use lazuli_invariant::{Invariants, Technique};
 pub use lazuli_logic::SolverConfig;
+pub use lazuli_program::library::Inputs;
 pub use lazuli_program::{LoadError, Program};
 pub use options::{InvariantSource, Options};
 pub use run::{Note, Run, Subject, Trace, TraceFacts};

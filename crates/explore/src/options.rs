@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Search, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Judge, Search, TraceDetail};
+use lazuli_engine::existing::Offered;
 use lazuli_invariant::{Invariants, Technique};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
@@ -19,9 +20,13 @@ pub struct Options {
     pub bounds: Bounds,
     pub search: Search,
     pub detail: TraceDetail,
+    pub judge: Judge,
     pub ints: Ints,
     pub environment: Environment,
     pub solver: SolverConfig,
+    /// What exists before the entry and may be an input: a run finds it out, and its tasks are told.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub offered: Offered,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -37,17 +42,20 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, ints, environment, solver, .. } = Config::default();
-        Options { heap, entry, bounds, search, detail, ints, environment, solver, invariants: None }
+        let config = Config::default();
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } = config;
+        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
     }
 }
 
 impl Options {
     /// The configuration of the engine, with the invariants read.
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
-        let load = |source: &InvariantSource| {
-            let loaded = Invariants::load(source.technique, source.file.as_deref(), program, source.objects);
-            loaded.map(Invariants::shared).map_err(Error::Invariants)
+        let invariants = match &self.invariants {
+            Some(InvariantSource { technique, file, objects }) => {
+                Invariants::load(*technique, file.as_deref(), program, *objects).map(Some)
+            }
+            None => Invariants::usual(program),
         };
         Ok(Config {
             heap: self.heap,
@@ -55,10 +63,12 @@ impl Options {
             bounds: self.bounds.clone(),
             search: self.search,
             detail: self.detail,
+            judge: self.judge,
             ints: self.ints,
             environment: self.environment,
             solver: self.solver.clone(),
-            invariants: self.invariants.as_ref().map(load).transpose()?,
+            offered: self.offered.clone(),
+            invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })
     }

@@ -6,6 +6,7 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use lazuli_engine::config::Search;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::Bound;
 use lazuli_engine::with_heap_model;
@@ -24,6 +25,14 @@ pub(crate) struct Pool<'a> {
     pub watch: &'a Watch,
     pub control: &'a Control,
     pub checkpoint: Option<&'a Checkpoint>,
+}
+
+/// How the work on a run ended.
+pub(crate) enum Ended {
+    /// With the limit that left something undone.
+    Done(Option<Bound>),
+    /// Before anything was given out: the run begins again, and offers this.
+    Again(Offered),
 }
 
 /// The board, and what went wrong.
@@ -50,11 +59,11 @@ impl Desk {
 }
 
 impl Pool<'_> {
-    /// Does all work, and gives out the parts in order. Also gives the limit that left something undone.
-    pub fn run(&self, jobs: usize, give: &mut dyn FnMut(Part, usize)) -> Result<Option<Bound>, Error> {
+    /// Does all work, and gives out the parts in order.
+    pub fn run(&self, jobs: usize, give: &mut dyn FnMut(Part, usize)) -> Result<Ended, Error> {
         let shared = Shared { board: Board::new(Work::whole()), panic: None, error: None };
         let desk = Desk { shared: Mutex::new(shared), changed: Condvar::new() };
-        let incomplete = std::thread::scope(|scope| {
+        let ended = std::thread::scope(|scope| {
             for _ in 0..jobs.max(1) {
                 scope.spawn(|| self.worker(&desk));
             }
@@ -69,14 +78,15 @@ impl Pool<'_> {
         match (shared.panic, shared.error) {
             (Some(panic), _) => resume_unwind(panic),
             (None, Some(error)) => Err(error),
-            (None, None) => Ok(incomplete),
+            (None, None) => Ok(ended),
         }
     }
 
     /// Gives out parts in order until there are no more.
-    fn collect(&self, desk: &Desk, give: &mut dyn FnMut(Part, usize)) -> Option<Bound> {
+    fn collect(&self, desk: &Desk, give: &mut dyn FnMut(Part, usize)) -> Ended {
         let mut left = self.setting.config.bounds.traces;
         let mut incomplete = None;
+        let mut is_first = true;
         loop {
             let mut shared = desk.lock();
             let (work, mut part) = loop {
@@ -84,7 +94,7 @@ impl Pool<'_> {
                     break ready;
                 }
                 if shared.board.is_over() {
-                    return incomplete.or_else(|| shared.board.has_pending().then(|| self.limit()));
+                    return Ended::Done(incomplete.or_else(|| shared.board.has_pending().then(|| self.limit())));
                 }
                 shared = desk.wait(shared);
             };
@@ -92,6 +102,11 @@ impl Pool<'_> {
             drop(shared);
             // There may be room again for what waits.
             desk.changed.notify_all();
+            if std::mem::take(&mut is_first)
+                && let Some(wanted) = part.wanted(&self.setting.config.offered)
+            {
+                return Ended::Again(wanted);
+            }
             if let Some(rest) = left.filter(|rest| part.counts.traces > *rest) {
                 // It was done without knowing how many traces the tasks before would leave: again, with exactly that.
                 part = self.again(&work, rest);
@@ -102,7 +117,7 @@ impl Pool<'_> {
             if left == Some(0) {
                 let shared = desk.lock();
                 let more = shared.board.has_pending() || !shared.board.is_over();
-                return incomplete.or(more.then_some(Bound::MaxTraces));
+                return Ended::Done(incomplete.or(more.then_some(Bound::MaxTraces)));
             }
         }
     }
@@ -190,14 +205,15 @@ impl Pool<'_> {
         }
         let most = self.setting.config.bounds.traces;
         let (part, asked_z3) = task::run(self.setting, work, self.watch, self.control, most, release);
-        if let (Some(checkpoint), None) = (self.checkpoint, part.incomplete) {
+        let is_begun = work.is_whole() && part.wanted(&self.setting.config.offered).is_some();
+        if let (Some(checkpoint), None, false) = (self.checkpoint, part.incomplete, is_begun) {
             checkpoint.add(self.setting.program(), work, &part)?;
         }
         Ok((part, asked_z3))
     }
 
     /// A search that is not depth first is one task. Its traces are given out while they are found.
-    pub fn run_unsplit(&self, order: Search, give: &mut dyn FnMut(Part, usize)) -> Option<Bound> {
+    pub fn run_unsplit(&self, order: Search, give: &mut dyn FnMut(Part, usize)) -> Ended {
         std::thread::scope(|scope| {
             let (sender, parts) = sync_channel(1);
             // Z3 keeps its context in the thread: this one is new.
@@ -223,15 +239,21 @@ impl Pool<'_> {
                     }
                 })
             });
-            let mut incomplete = None;
+            let (mut incomplete, mut is_first, mut again) = (None, true, None);
             for part in parts {
+                if std::mem::take(&mut is_first) {
+                    again = part.wanted(&self.setting.config.offered);
+                }
+                if again.is_some() {
+                    break;
+                }
                 incomplete = incomplete.or(part.incomplete);
                 give(part, 0);
             }
             if let Err(panic) = running.join() {
                 resume_unwind(panic);
             }
-            incomplete
+            again.map_or(Ended::Done(incomplete), Ended::Again)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Turning an ended state into a trace: counting it, and, as far as detail is wanted, its condition, value and witness.
 
-use lazuli_engine::config::TraceDetail;
+use lazuli_engine::config::{Judge, TraceDetail};
 use lazuli_engine::confirm::Replayer;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
@@ -8,6 +8,7 @@ use lazuli_engine::outcome::{Bound, Outcome};
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
 
+use crate::judgement::{Judgement, Verdict};
 use crate::run::{Trace, TraceFacts};
 use crate::worker::{Cut, Worker};
 
@@ -30,9 +31,6 @@ impl<M: HeapModel> Worker<'_, M> {
             _ => None,
         };
         self.executor.counts.count_end(&outcome);
-        let refuted = detail.as_ref().is_some_and(|made| made.refuted);
-        self.executor.counts.refuted += refuted as u64;
-        self.executor.counts.violations_refuted += (refuted && outcome == Outcome::AssertFailed) as u64;
         if let Outcome::Stopped(stop) = &outcome {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }
@@ -40,6 +38,7 @@ impl<M: HeapModel> Worker<'_, M> {
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
+            let decisions = decisions.to_vec();
             let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
             self.count_witness(&trace);
             self.made += steps + trace.size() as u64 / 4;
@@ -50,19 +49,22 @@ impl<M: HeapModel> Worker<'_, M> {
     }
 
     fn count_witness(&mut self, trace: &Trace) {
-        match (&trace.outcome, trace.detail.as_ref().map(|facts| facts.confirmed.is_ok())) {
-            (Outcome::Stopped(_), _) | (_, None) => {}
-            (_, Some(true)) => self.executor.counts.confirmed += 1,
-            (_, Some(false)) => self.executor.counts.unconfirmed += 1,
+        let counts = &mut self.executor.counts;
+        let ended = trace.detail.as_ref().filter(|_| !matches!(trace.outcome, Outcome::Stopped(_)));
+        let Some(facts) = ended else { return };
+        match facts.judgement.verdict {
+            Verdict::Agrees => counts.agreed += 1,
+            Verdict::Differs(_) => counts.differed += 1,
+            Verdict::NotComparable(_) => counts.not_comparable += 1,
+            Verdict::NotTried(_) => counts.not_tried += 1,
         }
+        counts.violations_refuted += (trace.is_violation() && trace.is_refuted()) as u64;
     }
 }
 
 /// The facts of a trace, and how many instructions the replay of its witness took.
 pub(crate) struct Made {
     pub facts: TraceFacts,
-    /// Whether the program did something else on the witness.
-    pub refuted: bool,
     pub steps: u64,
 }
 
@@ -77,28 +79,33 @@ pub(crate) fn facts<M: HeapModel>(
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let witness = executor.witness(state);
-    let (mut steps, mut refuted) = (0, false);
-    let confirmed = match (&witness, outcome) {
-        (Ok(_), Outcome::Stopped(_)) => Err("the path was not followed to its end".into()),
+    let mut steps = 0;
+    let verdict = match (&witness, outcome) {
+        _ if executor.config.judge == Judge::None => Verdict::NotTried("nobody was asked".into()),
+        (Ok(_), Outcome::Stopped(_)) => Verdict::NotTried("the path was not followed to its end".into()),
         (Ok(witness), _) => {
             let replayed = replayer.confirm(witness, outcome, state.flow, &executor.watch);
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
-            (steps, refuted) = (replayed.steps, replayed.refuted);
-            replayed.verdict
+            steps = replayed.steps;
+            match (replayed.verdict, replayed.refuted) {
+                (Ok(()), _) => Verdict::Agrees,
+                (Err(what), true) => Verdict::Differs(vec![what]),
+                (Err(why), false) => Verdict::NotTried(why),
+            }
         }
-        (Err(reason), _) => Err(reason.clone()),
+        (Err(reason), _) => Verdict::NotTried(reason.clone()),
     };
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
         path_condition,
         witness: witness.ok(),
-        confirmed,
+        judgement: Judgement { judge: executor.config.judge, verdict },
         place: place(executor, state),
         printed: state.vm.output(),
     };
-    Ok(Made { facts, refuted, steps })
+    Ok(Made { facts, steps })
 }
 
 /// Where a state stands, as `file:line`.

@@ -17,6 +17,7 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::error::{Error, TraceError};
+use crate::explore::offered;
 use crate::record::facts;
 use crate::run::Trace;
 use crate::worker::Worker;
@@ -45,6 +46,8 @@ pub struct Replayed {
 pub fn replay(program: &Program, config: &Config, id: &str) -> Result<Replayed, Error> {
     let decisions = parse_decisions(id).ok_or_else(|| TraceError::NotAName(id.into()))?;
     let entry = entry_of(program, config)?;
+    // Decisions mean something only together with what may be an input.
+    let config = &Config { offered: offered(program, config)?, ..config.clone() };
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     with_heap_model!(config.heap, |make| replay_with(program, config, entry, make(), &decisions))
@@ -67,7 +70,7 @@ fn replay_with<M: HeapModel>(
                 points.extend(
                     decisions.get(state.decisions.len()).map(|index| point(&executor, &state, *index as usize)),
                 );
-                let done = show_decisions(&state.decisions);
+                let done = show_decisions(&state.decisions.to_vec());
                 executor.follow(state, decisions, &mut successors).map_err(|astray| match astray {
                     Astray::TooShort => TraceError::Beginning { after: done },
                     other => TraceError::Astray(other),
@@ -83,13 +86,13 @@ fn replay_with<M: HeapModel>(
     }
     let (mut state, outcome, value) = successors.ended.pop().ok_or(TraceError::NoReceiver)?;
     if state.decisions.len() < decisions.len() {
-        return Err(TraceError::Ended { after: show_decisions(&state.decisions) }.into());
+        return Err(TraceError::Ended { after: show_decisions(&state.decisions.to_vec()) }.into());
     }
     let outcome = executor.conclude(&mut state, outcome).ok_or(TraceError::Astray(Astray::Invalid))?;
     let mut replayer = Replayer::new(executor.cx.program, executor.config, executor.entry);
     let made = facts(&mut executor, &mut replayer, &state, &outcome, value);
     let facts = made.expect("nothing ends a replay early").facts;
-    let trace = Trace { decisions: state.decisions, outcome, flow: state.flow, detail: Some(Box::new(facts)) };
+    let trace = Trace { decisions: state.decisions.to_vec(), outcome, flow: state.flow, detail: Some(Box::new(facts)) };
     Ok(Replayed { trace, points })
 }
 
@@ -97,6 +100,7 @@ fn replay_with<M: HeapModel>(
 /// replayed witnesses if the detail is full.
 pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
     let entry = entry_of(program, config)?;
+    let config = &Config { offered: offered(program, config)?, ..config.clone() };
     let copy = instrumented(program, config, entry)?;
     let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
@@ -134,7 +138,7 @@ impl<M: HeapModel> Worker<'_, M> {
                 self.end_retraced(state, outcome, value);
             }
             for state in successors.running.drain(..) {
-                let taken = state.decisions[at];
+                let taken = *state.decisions.last().expect("a case was taken");
                 let before = traces.partition_point(|trace| trace[at] < taken);
                 let through = traces.partition_point(|trace| trace[at] <= taken);
                 open.push((state, &traces[before..through]));

@@ -3,14 +3,17 @@
 use std::fmt;
 use std::time::Duration;
 
-use lazuli_engine::config::HeapKind;
+use lazuli_engine::config::{HeapKind, Judge};
 use lazuli_engine::counts::Counts;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
 use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::Witness;
 use lazuli_logic::solver::Counters;
+
+use crate::judgement::Judgement;
 
 /// A finished path.
 #[derive(Clone, Debug)]
@@ -33,8 +36,8 @@ pub struct TraceFacts {
     /// Choices for input references, then the clauses.
     pub path_condition: Vec<String>,
     pub witness: Option<Witness>,
-    /// Whether the witness drove the same program down the same path; otherwise why not.
-    pub confirmed: Result<(), String>,
+    /// What a judge says of the witness.
+    pub judgement: Judgement,
     /// Where the path ended, as `file:line`.
     pub place: String,
     /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
@@ -52,9 +55,9 @@ impl Trace {
         self.outcome == Outcome::AssertFailed
     }
 
-    /// Whether there is a witness that was not confirmed.
-    pub fn is_doubtful(&self) -> bool {
-        self.detail.as_ref().is_some_and(|facts| facts.witness.is_some() && facts.confirmed.is_err())
+    /// Whether its witness does something else, as a judge says.
+    pub fn is_refuted(&self) -> bool {
+        self.detail.as_ref().is_some_and(|facts| facts.judgement.is_refuted())
     }
 
     /// The size of its texts: what it costs to make, to keep and to write.
@@ -80,6 +83,8 @@ pub struct Subject {
 pub enum Note {
     /// The invariants speak of these inputs, which the entry does not have.
     Elsewhere { names: Vec<String>, entry: String },
+    /// Objects of these classes of the JDK are as its public methods leave them, by files that came with the program.
+    Bundled { classes: Vec<&'static str> },
     /// No such object is valid.
     Contradiction { objects: String },
     /// The invariants left no input that the program looks at; there were these bounds beside them.
@@ -91,6 +96,9 @@ impl fmt::Display for Note {
         match self {
             Note::Elsewhere { names, entry } => {
                 write!(f, "what is said of {} says nothing here: no input of {entry}", names.join(", "))
+            }
+            Note::Bundled { classes } => {
+                write!(f, "valid objects of {} are inputs, as public calls leave them", classes.join(", "))
             }
             Note::Contradiction { objects } => {
                 write!(f, "the invariants contradict themselves: no {objects} is valid")
@@ -121,8 +129,12 @@ pub struct Run {
     pub tasks: u64,
     /// What the answers are about.
     pub scope: Scope,
+    /// What exists before the entry and was offered as an input.
+    pub offered: Offered,
     /// Whether methods of the invariants were called, which may write what the program reads.
     pub companions: bool,
+    /// Who was asked about the witnesses.
+    pub judge: Judge,
     /// Whether there were invariants: then what a bound left out may have been no valid input.
     pub judged: bool,
     pub notes: Vec<Note>,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lazuli_program::bytecode::{self, Jdk};
 use lazuli_program::frontend::java::{self, JavaOptions, is_java};
-use lazuli_program::library::World;
+use lazuli_program::library::{Inputs, World};
 use lazuli_program::{Program, files};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,8 @@ pub struct Source {
     pub entry: Option<String>,
     /// Java: further directories, jars and sources.
     pub class_path: Vec<PathBuf>,
+    /// Java: which objects are inputs.
+    pub inputs: Inputs,
     /// Java: types or fields, and the classes that their inputs have.
     pub types: Vec<(String, Vec<String>)>,
     /// Java: the greatest length of input strings and arrays.
@@ -38,6 +40,7 @@ impl Source {
             text: None,
             entry: None,
             class_path: Vec::new(),
+            inputs: Inputs::default(),
             types: Vec::new(),
             max_string: 4,
             max_array: 8,
@@ -76,6 +79,7 @@ impl Source {
             class_path: self.class_path.clone(),
             entry: self.entry.clone(),
             world: World {
+                inputs: self.inputs,
                 types: self.types.clone(),
                 max_string: self.max_string,
                 max_array: self.max_array,

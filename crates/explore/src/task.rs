@@ -12,6 +12,7 @@ use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::StepsTrace;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
@@ -31,7 +32,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -75,7 +76,7 @@ impl Work {
         Work { prefixes, budget: SLICES * slice(spent), spent }
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.prefixes == [Decisions::new()]
     }
 }
@@ -116,12 +117,23 @@ pub struct Part<T = Trace> {
     pub open: Vec<Work>,
     pub stops: Vec<(Stop, u64)>,
     pub scope: Scope,
+    /// What exists before the entry and was offered as an input.
+    #[serde(default, skip_serializing_if = "Offered::is_empty")]
+    pub offered: Offered,
     /// The limit of the run that ended the task early. What is open then is not all that is left.
     pub incomplete: Option<Bound>,
     pub steps_trace: Option<String>,
 }
 
 impl<T> Part<T> {
+    /// What the run is to offer as inputs, if that is more than it did: of its first part, before anything was given out. Decisions mean something
+    /// only together with what was offered, so the run begins again.
+    pub(crate) fn wanted(&self, offered: &Offered) -> Option<Offered> {
+        let mut all = self.offered.clone();
+        all.extend(self.scope.wanted.clone());
+        (all != *offered && self.incomplete.is_none()).then_some(all)
+    }
+
     /// The same, with its traces in another form.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> Part<U> {
         let Ok(part) = self.try_map(|trace| Ok::<U, Infallible>(of(trace)));
@@ -141,6 +153,7 @@ impl<T> Part<T> {
             open: self.open,
             stops: self.stops,
             scope: self.scope,
+            offered: self.offered,
             incomplete: self.incomplete,
             steps_trace: self.steps_trace,
         })
@@ -170,6 +183,10 @@ pub(crate) fn run(
             done = (done + slice(work.spent + done)).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
             let limit = worker.work(Search::Depth, &allowance);
+            // The run will begin again.
+            if work.is_whole() && worker.begins_again() {
+                break limit;
+            }
             if limit.is_some() || worker.open.is_empty() || done >= budget || worker.size >= MAX_SIZE {
                 break limit;
             }
@@ -180,7 +197,7 @@ pub(crate) fn run(
             }
         };
         let asked_z3 = worker.executor.has_asked_z3();
-        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions).collect();
+        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions.to_vec()).collect();
         let mut part = worker.part(begun, incomplete);
         if !rest.is_empty() {
             open.push(Work::of(rest, work.spent + part.effort));
@@ -238,11 +255,16 @@ impl<M: HeapModel> Worker<'_, M> {
         }
     }
 
+    /// Whether something exists before the entry that should have been offered as an input: see [`Part::wanted`].
+    pub(crate) fn begins_again(&self) -> bool {
+        !self.executor.cx.scope.wanted.is_empty()
+    }
+
     /// Takes the shallowest open states away, in order; half of them stay at least.
     fn shallowest(&mut self) -> Vec<Decisions> {
         // In a depth-first search they are at the front.
         let number = RELEASED.min(self.open.len() / 2);
-        self.open.drain(..number).map(|state| state.decisions).collect()
+        self.open.drain(..number).map(|state| state.decisions.to_vec()).collect()
     }
 
     /// What was found since the last part; the worker goes on.
@@ -264,6 +286,7 @@ impl<M: HeapModel> Worker<'_, M> {
             open: Vec::new(),
             stops: std::mem::take(&mut self.stops).into_iter().collect(),
             scope: executor.cx.scope.clone(),
+            offered: executor.config.offered.clone(),
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
         }

@@ -1,5 +1,6 @@
 //! What keeps the answer of a run from being one about all inputs.
 
+use lazuli_engine::config::Judge;
 use lazuli_engine::outcome::{Bound, Stop};
 use lazuli_engine::scope::LeftOut;
 
@@ -32,8 +33,8 @@ pub enum Limit {
     Stopped(Stop, u64),
     /// So many witnesses did not do what their traces say. Methods of the invariants may have written what the program reads.
     Refuted { witnesses: u64, companions: bool },
-    /// So many witnesses could not be tried.
-    Untried { witnesses: u64 },
+    /// So many witnesses could not be put to the judge that was asked for.
+    Untried { witnesses: u64, judge: Judge },
     /// Inputs that were not looked at.
     LeftOut(LeftOut),
 }
@@ -43,12 +44,12 @@ impl Run {
     pub fn limits(&self, chosen: Chosen) -> Vec<Limit> {
         let mut limits: Vec<Limit> = self.incomplete.map(Limit::Ended).into_iter().collect();
         limits.extend(self.stops.iter().map(|(stop, number)| Limit::Stopped(stop.clone(), *number)));
-        let refuted = self.counts.refuted;
+        let (refuted, not_tried) = (self.counts.differed, self.counts.not_tried);
         if refuted > 0 {
             limits.push(Limit::Refuted { witnesses: refuted, companions: self.companions });
         }
-        if self.counts.unconfirmed > refuted {
-            limits.push(Limit::Untried { witnesses: self.counts.unconfirmed - refuted });
+        if not_tried > 0 && self.judge != Judge::None {
+            limits.push(Limit::Untried { witnesses: not_tried, judge: self.judge });
         }
         let unasked = self.scope.left_out.iter().filter(|left_out| !chosen.includes(left_out));
         limits.extend(unasked.cloned().map(Limit::LeftOut));

@@ -1,5 +1,6 @@
 //! Traces as they are written and read: classes and fields by their names, because their numbers mean something in one process only.
 
+use lazuli_engine::existing::Existing;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, Flow};
 use lazuli_engine::vm::Stream;
@@ -9,6 +10,7 @@ use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::LENGTH;
 use serde::{Deserialize, Serialize};
 
+use crate::judgement::Judgement;
 use crate::run::{Trace, TraceFacts};
 
 /// A [`Trace`] without numbers of classes, fields and methods.
@@ -25,7 +27,7 @@ pub struct FactsRecord {
     pub value: Option<String>,
     pub path_condition: Vec<String>,
     pub witness: Option<WitnessRecord>,
-    pub confirmed: Result<(), String>,
+    pub judgement: Judgement,
     pub place: String,
     pub printed: Vec<(Stream, String)>,
 }
@@ -40,6 +42,8 @@ pub struct WitnessRecord {
 pub struct ObjectRecord {
     pub class: String,
     pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub existing: Option<Existing>,
     /// The class that declares it, its name, its value. The length of an array is declared by no class.
     pub fields: Vec<(Option<String>, String, Concrete)>,
     pub elements: Vec<(u32, Concrete)>,
@@ -51,7 +55,7 @@ impl TraceRecord {
             value: facts.value.clone(),
             path_condition: facts.path_condition.clone(),
             witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
-            confirmed: facts.confirmed.clone(),
+            judgement: facts.judgement.clone(),
             place: facts.place.clone(),
             printed: facts.printed.clone(),
         };
@@ -69,7 +73,7 @@ impl TraceRecord {
                 value: facts.value,
                 path_condition: facts.path_condition,
                 witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
-                confirmed: facts.confirmed,
+                judgement: facts.judgement,
                 place: facts.place,
                 printed: facts.printed,
             })
@@ -84,6 +88,7 @@ impl WitnessRecord {
         let object = |object: &WitnessObject| ObjectRecord {
             class: class_name(program, object.class),
             name: object.name.clone(),
+            existing: object.existing.clone(),
             fields: object.fields.iter().map(|(field, value)| field_name(program, *field, *value)).collect(),
             elements: object.elements.clone(),
         };
@@ -99,6 +104,7 @@ impl WitnessRecord {
             Ok(WitnessObject {
                 class: class_of(program, &object.class)?,
                 name: object.name,
+                existing: object.existing,
                 fields: fields.collect::<Result<_, _>>()?,
                 elements: object.elements,
             })

@@ -11,8 +11,8 @@ use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
-use lazuli_engine::state::{Decisions, State, show_decisions};
-use lazuli_logic::Term;
+use lazuli_engine::state::{State, show_decisions};
+use lazuli_logic::{List, Term};
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
@@ -20,12 +20,12 @@ use crate::run::Trace;
 
 thread_local! {
     /// The decisions of the path that this thread is executing: what a bug report needs.
-    static CURRENT: RefCell<Decisions> = const { RefCell::new(Vec::new()) };
+    static CURRENT: RefCell<List<u32>> = const { RefCell::new(List::new()) };
 }
 
 /// The name of the path that this thread is executing, for the report of a panic.
 pub fn current_path() -> String {
-    CURRENT.with(|current| current.try_borrow().map_or_else(|_| "?".into(), |d| show_decisions(&d)))
+    CURRENT.with(|current| current.try_borrow().map_or_else(|_| "?".into(), |d| show_decisions(&d.to_vec())))
 }
 
 /// A machine, the states that it has still to execute, and what became of the others.

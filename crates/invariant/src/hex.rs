@@ -15,11 +15,13 @@ mod types;
 
 use std::path::Path;
 
+use crate::bundle;
 use automaton::Automaton;
 pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
+pub(crate) use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +36,10 @@ pub struct Hex {
     pub ghosts: Vec<Ghost>,
     /// Whether the rules are JBSE's: see [`Semantics`].
     pub semantics: Semantics,
+    /// The classes whose files came with the program.
+    pub bundled: Vec<&'static str>,
+    /// How many scopes there were before those.
+    pub own_scopes: usize,
 }
 
 /// How the statements that match one reference combine.
@@ -309,10 +315,31 @@ pub fn load_jbse_text(program: &Program, name: &str, text: String) -> Result<Hex
 
 fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -> Result<Hex, LoadError> {
     let sources = [source];
-    if is_jbse {
-        return jbse::load(program, name, &sources);
+    let mut hex = match is_jbse {
+        true => jbse::load(program, name, &sources)?,
+        false => {
+            let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
+            resolve::resolve(program, Hex { name, ..Hex::default() }, &sources, &file)?
+        }
+    };
+    hex.own_scopes = hex.scopes.len();
+    Ok(hex)
+}
+
+/// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
+pub fn add_bundled(program: &Program, mut hex: Hex) -> Result<Hex, LoadError> {
+    // The rules of JBSE combine in another way.
+    if hex.semantics == Semantics::Jbse {
+        return Ok(hex);
     }
-    let tokens = lexer::tokenize(&sources)?;
-    let file = parser::parse(&sources, tokens)?;
-    resolve::resolve(program, name, &sources, &file)
+    for bundled in bundle::for_inputs(program) {
+        let sources = [Source { path: bundled.file().into(), text: bundled.text.into() }];
+        let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
+        let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
+        if program.class_named(bundled.class).is_some_and(|class| !is_own(class)) {
+            hex = resolve::resolve(program, hex, &sources, &file)?;
+            hex.bundled.push(bundled.class);
+        }
+    }
+    Ok(hex)
 }

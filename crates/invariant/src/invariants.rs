@@ -48,6 +48,12 @@ impl Invariants {
         Invariants { technique: Technique::Hex, hex: hex.into(), objects: Invariants::OBJECTS, trees: Vec::new() }
     }
 
+    /// What is known of inputs where nobody says anything: the files that come with the program, if one is about an input.
+    pub fn usual(program: &Program) -> Result<Option<Invariants>, String> {
+        let hex = hex::add_bundled(program, Hex::default()).map_err(|e| e.to_string())?;
+        Ok((!hex.bundled.is_empty()).then(|| Invariants::of_hex(hex)))
+    }
+
     /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.
     pub fn load(
         technique: Technique,
@@ -58,7 +64,8 @@ impl Invariants {
         let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
         match (technique, file) {
             (Technique::Hex, Some(path)) => {
-                invariants.hex = hex::load(program, path).map_err(|e| e.to_string())?.into();
+                let hex = hex::load(program, path).and_then(|hex| hex::add_bundled(program, hex));
+                invariants.hex = hex.map_err(|e| e.to_string())?.into();
             }
             (Technique::Mso, Some(path)) => invariants.trees = trees::load(program, path)?,
             (Technique::Hex | Technique::Mso, None) => {

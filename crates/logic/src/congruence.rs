@@ -6,6 +6,8 @@
 //! constants, and a model is *congruent* if it keeps the axiom. Where a model breaks it, the instance that it breaks is
 //! a clause like any other ([`instance`]). Holders that are null have no values, and nothing is said of them.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::eval::{Model, RefValue, Value};
@@ -21,6 +23,18 @@ impl Model {
         let with_forced = self.with_forced(terms, symbols);
         let known = with_forced.as_ref().unwrap_or(self);
         known.extended(symbols, |symbol| Some(Model::default_value(terms, symbol)))
+    }
+
+    /// The same of a model that may be shared, and mostly has all of them.
+    pub(crate) fn complete(self: Rc<Model>, terms: &Terms, symbols: impl Iterator<Item = Symbol>) -> Rc<Model> {
+        let mut model = self;
+        for symbol in symbols {
+            if model.get(symbol).is_none() {
+                let value = model.forced(terms, symbol).unwrap_or_else(|| Model::default_value(terms, symbol));
+                Rc::make_mut(&mut model).set(symbol, value);
+            }
+        }
+        model
     }
 
     /// The model with the values that congruence gives to symbols that it says nothing about; `None` if there are none.
@@ -46,11 +60,11 @@ impl Model {
         let (holder, function) = terms.application(symbol)?;
         let object = self.get(holder).filter(is_object)?;
         // Most objects have one name, which is soon seen.
-        let is_alias = |(other, value): &(Symbol, Value)| *value == object && *other != holder;
-        if !self.values().iter().any(is_alias) {
+        let is_alias = |(other, value): (Symbol, Value)| value == object && other != holder;
+        if !self.values().any(is_alias) {
             return None;
         }
-        self.values().iter().find_map(|&(other, value)| {
+        self.values().find_map(|(other, value)| {
             let (alias, same) = terms.application(other)?;
             (same == function && self.get(alias) == Some(object)).then_some(value)
         })

@@ -13,8 +13,11 @@ pub(crate) mod incremental;
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashMap;
+
 use crate::eval::{Model, Value};
 use crate::interrupt::Interrupt;
+use crate::map::Map;
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// `left − right ≤ bound`; `None` is the constant 0.
@@ -51,13 +54,54 @@ impl Reading {
     }
 }
 
-/// A conjunction of difference constraints and disequalities `left − right ≠ bound`.
+/// A number that constraints are about: a symbol, or the constant 0.
+type Vertex = Option<Symbol>;
+
+/// What a literal says.
+#[derive(Clone, Copy)]
+pub(crate) enum Constraint {
+    /// `left − right ≤ bound`.
+    AtMost(Edge),
+    /// `left − right = bound`.
+    Equal(Edge),
+    /// `left − right ≠ bound`.
+    Differ(Edge),
+}
+
+impl Constraint {
+    /// The upper bounds that it sets.
+    pub(crate) fn edges(self) -> impl Iterator<Item = Edge> {
+        let (one, other) = match self {
+            Constraint::AtMost(edge) => (Some(edge), None),
+            Constraint::Equal(edge) => (Some(edge), Some(edge.turned())),
+            Constraint::Differ(_) => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+
+    pub(crate) fn disequality(self) -> Option<Edge> {
+        if let Constraint::Differ(edge) = self { Some(edge) } else { None }
+    }
+}
+
+impl Edge {
+    /// `right − left ≤ −bound`.
+    fn turned(self) -> Edge {
+        Edge { left: self.right, right: self.left, bound: -self.bound }
+    }
+}
+
+/// For every pair, what `left − right` is not.
+type Excluded = Map<(Vertex, Vertex), Map<i128, ()>>;
+
+/// A conjunction of difference constraints and disequalities `left − right ≠ bound`. Copies share what they have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Differences {
-    edges: Vec<Edge>,
-    disequalities: Vec<Edge>,
-    /// The bit-vectors among the symbols, sorted by symbol.
-    readings: Vec<Reading>,
+    /// The least of the upper bounds of `left − right`.
+    bounds: Map<(Vertex, Vertex), i128>,
+    excluded: Excluded,
+    /// The bit-vectors among the symbols.
+    readings: Map<Symbol, Reading>,
 }
 
 /// What the stage found.
@@ -70,30 +114,83 @@ pub enum Decision {
 
 /// How many disequality splits are tried before the stage abstains.
 const MAX_SPLITS: u32 = 64;
+/// How many pairs of numbers are few.
+const SMALL: usize = 64;
 /// Values start below this, and bounds have less than 66 bits, so that sums of them cannot overflow.
 const MAX_VALUE: i128 = 1 << 100;
 
 impl Differences {
     /// Adds the constraints of another group; `false` (and an unusable set) if the two read a symbol differently.
     pub(crate) fn join(&mut self, other: &Differences) -> bool {
-        self.edges.extend_from_slice(&other.edges);
-        self.disequalities.extend_from_slice(&other.disequalities);
-        other.readings.iter().all(|reading| self.read(*reading))
+        for &((left, right), bound) in other.bounds.iter() {
+            self.bound(Edge { left, right, bound });
+        }
+        for &(pair, ref excluded) in other.excluded.iter() {
+            match self.excluded.get_mut(pair) {
+                Some(known) => known.absorb(excluded),
+                None => _ = self.excluded.insert(pair, excluded.clone()),
+            }
+        }
+        other.readings.iter().all(|(_, reading)| self.read(*reading))
     }
 
     /// Notes how a symbol is read; `false` if it is already read in another way.
     fn read(&mut self, reading: Reading) -> bool {
-        match self.readings.binary_search_by_key(&reading.symbol, |r| r.symbol) {
-            Ok(i) => self.readings[i] == reading,
-            Err(i) => {
-                self.readings.insert(i, reading);
+        match self.readings.get(reading.symbol) {
+            Some(known) => *known == reading,
+            None => {
+                self.readings.insert(reading.symbol, reading);
                 true
             }
         }
     }
 
     fn reading(&self, symbol: Symbol) -> Option<&Reading> {
-        self.readings.binary_search_by_key(&symbol, |r| r.symbol).ok().map(|i| &self.readings[i])
+        self.readings.get(symbol)
+    }
+
+    fn bound(&mut self, Edge { left, right, bound }: Edge) {
+        if self.bounds.get((left, right)).is_none_or(|least| bound < *least) {
+            self.bounds.insert((left, right), bound);
+        }
+    }
+
+    fn exclude(&mut self, Edge { left, right, bound }: Edge) {
+        match self.excluded.get_mut((left, right)) {
+            Some(known) => _ = known.insert(bound, ()),
+            None => {
+                let mut excluded = Map::EMPTY;
+                excluded.insert(bound, ());
+                self.excluded.insert((left, right), excluded);
+            }
+        }
+    }
+
+    /// Whether there are so few that to decide them all is as quick as to look at those that a change touches.
+    pub(crate) fn is_small(&self) -> bool {
+        self.bounds.len() + self.excluded.len() <= SMALL
+    }
+
+    /// Whether a model, which has all of their symbols, satisfies them.
+    pub(crate) fn hold_in(&self, model: &Model) -> bool {
+        let number = |vertex: Vertex| match vertex {
+            None => Some(0),
+            Some(symbol) => match (model.get(symbol)?, self.reading(symbol)) {
+                (Value::Int(value), None) => Some(value),
+                (Value::Bits(bits), Some(reading)) => Some(reading.integer(bits)),
+                _ => None,
+            },
+        };
+        let difference = |(left, right): (Vertex, Vertex)| number(left)?.checked_sub(number(right)?);
+        self.bounds.iter().all(|&(pair, bound)| difference(pair).is_some_and(|value| value <= bound))
+            && self
+                .excluded
+                .iter()
+                .all(|&(pair, ref excluded)| difference(pair).is_some_and(|value| !excluded.contains(value)))
+    }
+
+    fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.bounds.iter().map(|&((left, right), bound)| Edge { left, right, bound })
     }
 
     /// Adds a clause; `false` (and an unusable set) if it is not a conjunction of such constraints.
@@ -106,32 +203,36 @@ impl Differences {
     }
 
     /// Adds an atom or its negation; `false`, and no constraint is added, if it is none of these.
-    pub(crate) fn add_literal(&mut self, terms: &Terms, atom: Term, positive: bool) -> bool {
+    fn add_literal(&mut self, terms: &Terms, atom: Term, positive: bool) -> bool {
+        let constraint = self.understand(terms, atom, positive);
+        if let Some(constraint) = constraint {
+            self.enter(constraint);
+        }
+        constraint.is_some()
+    }
+
+    /// What an atom or its negation says, if it is one of these constraints; its symbols are noted as they are read.
+    pub(crate) fn understand(&mut self, terms: &Terms, atom: Term, positive: bool) -> Option<Constraint> {
         match terms.node(atom) {
-            Some(&Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b)) => match self.difference(terms, a, b) {
-                // a < b: left − right ≤ bound − 1, where left − right + (−bound) = a − b.
-                Some(edge) if positive => self.push(Edge { bound: edge.bound - 1, ..edge }),
-                // b ≤ a: right − left ≤ −bound.
-                Some(edge) => self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound }),
-                None => false,
-            },
-            Some(&Node::Eq(a, b)) => match self.difference(terms, a, b) {
-                Some(edge) if positive => {
-                    self.push(edge) && self.push(Edge { left: edge.right, right: edge.left, bound: -edge.bound })
-                }
-                Some(edge) => {
-                    self.disequalities.push(edge);
-                    true
-                }
-                None => false,
-            },
-            _ => false,
+            Some(&Node::Lt(a, b) | &Node::Bit(BitOp::SLt, a, b)) => {
+                let edge = self.difference(terms, a, b)?;
+                // a < b: left − right ≤ bound − 1, where left − right + (−bound) = a − b. b ≤ a: right − left ≤ −bound.
+                let edge = if positive { Edge { bound: edge.bound - 1, ..edge } } else { edge.turned() };
+                Some(Constraint::AtMost(edge))
+            }
+            Some(&Node::Eq(a, b)) => {
+                let edge = self.difference(terms, a, b)?;
+                Some(if positive { Constraint::Equal(edge) } else { Constraint::Differ(edge) })
+            }
+            _ => None,
         }
     }
 
-    fn push(&mut self, edge: Edge) -> bool {
-        self.edges.push(edge);
-        true
+    pub(crate) fn enter(&mut self, constraint: Constraint) {
+        constraint.edges().for_each(|edge| self.bound(edge));
+        if let Some(edge) = constraint.disequality() {
+            self.exclude(edge);
+        }
     }
 
     /// Finds an assignment, starting from `start` (of which only hints are taken).
@@ -149,19 +250,20 @@ impl Differences {
     fn attempt(&self, start: &Model, ranges: bool, interrupt: &Interrupt) -> Attempt {
         let mut graph = Graph::default();
         // Satisfied edges first: they never need a repair on the way in.
-        for edge in self.edges.iter().chain(&self.disequalities) {
+        let pairs = self.bounds.iter().map(|(pair, _)| pair).chain(self.excluded.iter().map(|(pair, _)| pair));
+        for &(left, right) in pairs {
             if interrupt.is_raised() {
                 return Attempt::Decided(Decision::Abstain);
             }
-            graph.vertex(edge.left, || self.hint(edge.left, start));
-            graph.vertex(edge.right, || self.hint(edge.right, start));
+            graph.vertex(left, || self.hint(left, start));
+            graph.vertex(right, || self.hint(right, start));
         }
         if graph.values.iter().any(|v| v.abs() > MAX_VALUE) {
             return Attempt::Decided(Decision::Abstain);
         }
         if ranges {
             graph.vertex(None, || 0);
-            for reading in &self.readings {
+            for (_, reading) in self.readings.iter() {
                 let symbol = Some(reading.symbol);
                 graph.vertex(symbol, || self.hint(symbol, start));
                 // A hint is in range: these never fail.
@@ -169,15 +271,15 @@ impl Differences {
                 graph.assume(&Edge { left: None, right: symbol, bound: -reading.low() }, interrupt);
             }
         }
-        for edge in &self.edges {
-            match graph.assume(edge, interrupt) {
+        for edge in self.edges() {
+            match graph.assume(&edge, interrupt) {
                 Some(true) => {}
                 Some(false) => return Attempt::Decided(Decision::Unsat),
                 None => return Attempt::Decided(Decision::Abstain),
             }
         }
         let mut splits = MAX_SPLITS;
-        match graph.separate(&self.disequalities, &mut splits, interrupt) {
+        match graph.separate(&self.excluded, &mut splits, interrupt) {
             Some(true) => self.model(&graph).map_or(Attempt::OutOfRange, |m| Attempt::Decided(Decision::Sat(m))),
             Some(false) => Attempt::Decided(Decision::Unsat),
             None => Attempt::Decided(Decision::Abstain),
@@ -278,21 +380,44 @@ pub(crate) fn unit(terms: &Terms, term: Term) -> Option<(Option<Symbol>, i128)> 
 /// The constraint graph with its current assignment.
 #[derive(Clone, Default)]
 struct Graph {
-    names: Vec<Option<Symbol>>,
+    names: Vec<Vertex>,
+    /// Where each is, once there are many.
+    places: FxHashMap<Vertex, usize>,
     values: Vec<i128>,
     edges: Vec<(usize, usize, i128)>,
 }
 
+/// So many vertices are gone through one by one.
+const FEW: usize = 24;
+
 impl Graph {
-    fn vertex(&mut self, name: Option<Symbol>, value: impl FnOnce() -> i128) {
-        if !self.names.contains(&name) {
-            self.names.push(name);
-            self.values.push(value());
+    fn vertex(&mut self, name: Vertex, value: impl FnOnce() -> i128) {
+        if self.find(name).is_none() {
+            self.enter(name, value());
         }
     }
 
-    fn find(&self, name: Option<Symbol>) -> usize {
-        self.names.iter().position(|n| *n == name).expect("every vertex was entered first")
+    fn enter(&mut self, name: Vertex, value: i128) -> usize {
+        let at = self.names.len();
+        self.names.push(name);
+        self.values.push(value);
+        match at {
+            ..FEW => {}
+            FEW => self.places = self.names.iter().enumerate().map(|(at, name)| (*name, at)).collect(),
+            _ => _ = self.places.insert(name, at),
+        }
+        at
+    }
+
+    fn find(&self, name: Vertex) -> Option<usize> {
+        match self.places.is_empty() {
+            true => self.names.iter().position(|n| *n == name),
+            false => self.places.get(&name).copied(),
+        }
+    }
+
+    fn place(&self, name: Vertex) -> usize {
+        self.find(name).expect("every vertex was entered first")
     }
 
     /// Adds `left − right ≤ bound` and repairs the assignment; `Some(false)` if that closes a negative cycle, `None` if it is
@@ -301,7 +426,7 @@ impl Graph {
         if interrupt.is_raised() {
             return None;
         }
-        let (left, right) = (self.find(edge.left), self.find(edge.right));
+        let (left, right) = (self.place(edge.left), self.place(edge.right));
         if left == right {
             return Some(edge.bound >= 0);
         }
@@ -331,13 +456,13 @@ impl Graph {
     }
 
     /// Makes every disequality true, splitting those the assignment violates. `None`: gave up.
-    fn separate(&mut self, disequalities: &[Edge], splits: &mut u32, interrupt: &Interrupt) -> Option<bool> {
-        let violated = disequalities.iter().find(|d| {
-            let (left, right) = (self.find(d.left), self.find(d.right));
-            self.values[left] - self.values[right] == d.bound
+    fn separate(&mut self, excluded: &Excluded, splits: &mut u32, interrupt: &Interrupt) -> Option<bool> {
+        let violated = excluded.iter().find_map(|&((left, right), ref excluded)| {
+            let bound = self.values[self.place(left)] - self.values[self.place(right)];
+            excluded.contains(bound).then_some(Edge { left, right, bound })
         });
         let Some(d) = violated else { return Some(true) };
-        let below = Edge { bound: d.bound - 1, ..*d };
+        let below = Edge { bound: d.bound - 1, ..d };
         let above = Edge { left: d.right, right: d.left, bound: -d.bound - 1 };
         for side in [below, above] {
             if *splits == 0 {
@@ -346,7 +471,7 @@ impl Graph {
             *splits -= 1;
             let mut tried = self.clone();
             if tried.assume(&side, interrupt)? {
-                match tried.separate(disequalities, splits, interrupt) {
+                match tried.separate(excluded, splits, interrupt) {
                     Some(false) => {}
                     done => {
                         *self = tried;
@@ -360,7 +485,7 @@ impl Graph {
 
     /// The assignment, shifted so that the constant 0 is 0.
     fn assignment(&self) -> impl Iterator<Item = (Symbol, i128)> {
-        let zero = self.names.iter().position(|n| n.is_none()).map_or(0, |i| self.values[i]);
+        let zero = self.find(None).map_or(0, |i| self.values[i]);
         self.names.iter().zip(&self.values).filter_map(move |(name, value)| Some(((*name)?, value - zero)))
     }
 }

@@ -1,66 +1,38 @@
 //! The meaning of terms: evaluation under a model. The smart constructors and both back ends are tested against it.
 
 use crate::float::{self, FloatFn, FloatOp};
+use crate::map::Map;
 use crate::simplify::{apply_bits, extend_value, extract_value};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 pub use crate::value::{RefValue, Value};
 
 /// Values for symbols, and class numbers for the input objects they denote. A symbol that is not mentioned has the
 /// default of its sort, an object that is not mentioned the first class of its symbol's type.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
-    /// Sorted by symbol.
-    values: Vec<(Symbol, Value)>,
-    /// Sorted by the symbol that names the object.
-    classes: Vec<(Symbol, u32)>,
-}
-
-impl Clone for Model {
-    fn clone(&self) -> Self {
-        Model { values: self.values.clone(), classes: self.classes.clone() }
-    }
-
-    /// In the room that is there.
-    fn clone_from(&mut self, other: &Self) {
-        self.values.clone_from(&other.values);
-        self.classes.clone_from(&other.classes);
-    }
+    values: Map<Symbol, Value>,
+    /// By the symbol that names the object.
+    classes: Map<Symbol, u32>,
 }
 
 impl Model {
     /// Says nothing.
-    pub(crate) const EMPTY: Model = Model { values: Vec::new(), classes: Vec::new() };
-
-    /// The place of a symbol among the values. Most symbols of a path are mentioned by its model, so that a symbol is where its
-    /// number says, or a little before.
-    fn place(&self, symbol: Symbol) -> Result<usize, usize> {
-        let Some((first, _)) = self.values.first() else { return Err(0) };
-        let Some(guess) = symbol.0.checked_sub(first.0) else { return Err(0) };
-        let guess = guess as usize;
-        match self.values.get(guess) {
-            Some((found, _)) if *found == symbol => Ok(guess),
-            _ => self.values[..guess.min(self.values.len())].binary_search_by_key(&symbol, |e| e.0),
-        }
-    }
+    pub(crate) const EMPTY: Model = Model { values: Map::EMPTY, classes: Map::EMPTY };
 
     pub fn set(&mut self, symbol: Symbol, value: Value) {
-        match self.place(symbol) {
-            Ok(i) => self.values[i].1 = value,
-            Err(i) => self.values.insert(i, (symbol, value)),
-        }
+        self.values.insert(symbol, value);
     }
 
     pub fn set_class(&mut self, object: Symbol, class: u32) {
-        match self.classes.binary_search_by_key(&object, |e| e.0) {
-            Ok(i) => self.classes[i].1 = class,
-            Err(i) => self.classes.insert(i, (object, class)),
-        }
+        self.classes.insert(object, class);
     }
 
+    #[inline]
     pub fn get(&self, symbol: Symbol) -> Option<Value> {
-        self.place(symbol).ok().map(|i| self.values[i].1)
+        self.values.get(symbol).copied()
     }
 
+    #[inline]
     pub fn value(&self, terms: &Terms, symbol: Symbol) -> Value {
         self.get(symbol).unwrap_or_else(|| Model::default_value(terms, symbol))
     }
@@ -77,47 +49,29 @@ impl Model {
 
     /// The class number of the object that `object` names.
     pub fn class(&self, terms: &Terms, object: Symbol) -> u32 {
-        match self.classes.binary_search_by_key(&object, |e| e.0) {
-            Ok(i) => self.classes[i].1,
-            Err(_) => terms.symbol_info(object).classes[0].0,
-        }
+        self.classes.get(object).copied().unwrap_or_else(|| terms.symbol_info(object).classes[0].0)
     }
 
-    /// Whether it mentions all of these symbols, which are sorted.
-    pub(crate) fn is_complete(&self, symbols: &[Symbol]) -> bool {
-        let mut mentioned = self.values.iter();
-        symbols.iter().all(|symbol| mentioned.any(|(s, _)| s == symbol))
-    }
-
-    /// The model with values for some of the symbols that it says nothing about. The symbols are sorted.
+    /// The model with values for some of the symbols that it says nothing about.
     pub(crate) fn extended(&self, symbols: &[Symbol], value: impl Fn(Symbol) -> Option<Value>) -> Model {
-        let mut values = Vec::with_capacity(self.values.len() + symbols.len());
-        let mut next = 0;
-        for &symbol in symbols {
-            while let Some(known) = self.values.get(next).filter(|known| known.0 < symbol) {
-                values.push(*known);
-                next += 1;
-            }
-            if self.values.get(next).is_none_or(|known| known.0 != symbol)
-                && let Some(value) = value(symbol)
-            {
-                values.push((symbol, value));
+        let mut model = self.clone();
+        for &symbol in symbols.iter().filter(|symbol| !self.values.contains(**symbol)) {
+            if let Some(value) = value(symbol) {
+                model.set(symbol, value);
             }
         }
-        values.extend_from_slice(&self.values[next..]);
-        Model { values, classes: self.classes.clone() }
+        model
     }
 
     /// Adds what `other` says. The two speak of different symbols, as the models of independent groups do.
     pub fn absorb(&mut self, other: &Model) {
-        self.values.extend_from_slice(&other.values);
-        self.values.sort_unstable_by_key(|e| e.0);
-        self.classes.extend_from_slice(&other.classes);
-        self.classes.sort_unstable_by_key(|e| e.0);
+        self.values.absorb(&other.values);
+        self.classes.absorb(&other.classes);
     }
 
-    pub fn values(&self) -> &[(Symbol, Value)] {
-        &self.values
+    /// The values in the order of the symbols.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = (Symbol, Value)> {
+        self.values.iter().copied()
     }
 
     /// Calls an object by another name.
@@ -130,8 +84,8 @@ impl Model {
     }
 
     /// Changes values in place.
-    pub(crate) fn change(&mut self, mut change: impl FnMut(Symbol, &mut Value)) {
-        self.values.iter_mut().for_each(|(symbol, value)| change(*symbol, value));
+    pub(crate) fn change(&mut self, change: impl FnMut(Symbol, &mut Value)) {
+        self.values.change(change);
     }
 }
 
@@ -216,7 +170,7 @@ impl Terms {
     /// What such a term denotes, if it is null or a symbol that the model says to be a reference.
     fn denoted(&self, term: Term, model: &Model) -> Option<RefValue> {
         match self.as_symbol(term) {
-            Some(symbol) => match model.values[model.place(symbol).ok()?].1 {
+            Some(symbol) => match *model.values.get(symbol)? {
                 Value::Ref(value) => Some(value),
                 _ => None,
             },

@@ -1,27 +1,32 @@
 //! The path condition Σ: a persistent set of clauses, already split into groups that share no symbol.
 //!
-//! Cloning copies a few pointers. Every group carries a model of its clauses when one is known: then the whole condition is
-//! known to be satisfiable, because groups are independent.
+//! Cloning copies a few pointers, however long the path is: a group and the one that it grows out of share what they have in common.
+//! Every group carries a model of its clauses when one is known: then the whole condition is known to be satisfiable, because
+//! groups are independent.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::difference::Differences;
 use crate::eval::Model;
+use crate::list::List;
+use crate::map::Map;
 use crate::ranges::Kept;
 use crate::term::{Node, Symbol, Term, Terms};
 
 /// Clauses connected by the symbols they mention.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Sorted.
-    pub(crate) symbols: Vec<Symbol>,
-    /// A set that contains them, see [`mask`].
+    pub(crate) symbols: Map<Symbol, ()>,
+    /// Those of the newest clause, sorted.
+    newest: Vec<Symbol>,
+    /// A set that contains its symbols, see [`mask`].
     set: u64,
     /// In the order in which they were assumed.
-    pub(crate) clauses: Vec<Term>,
+    pub(crate) clauses: List<Term>,
+    /// The same, to be found, once there are many.
+    found: Map<Term, ()>,
     /// For every clause a set that contains its symbols, see [`mask`].
-    pub(crate) masks: Vec<u64>,
+    pub(crate) masks: List<u64>,
     /// The clauses as difference constraints, if all of them are.
     pub(crate) differences: Option<Differences>,
     /// Instances of the axiom of functions: they follow from nothing but what an application is, and some model of the
@@ -33,59 +38,92 @@ pub struct Group {
     pub(crate) model: Option<Rc<Model>>,
 }
 
+/// A group of more clauses than this is extended as it is: whatever joins it comes behind its own clauses, however old that is.
+pub(crate) const LONG: usize = 64;
+
 impl Group {
     /// Takes a model of all clauses, which from now on mentions every symbol of the group.
     pub(crate) fn with_model(mut self, terms: &Terms, model: Option<Rc<Model>>) -> Group {
-        self.model = model.map(|model| match model.is_complete(&self.symbols) {
-            true => model,
-            false => Rc::new(model.completed(terms, &self.symbols)),
-        });
+        self.model = model.map(|model| model.complete(terms, self.symbols.iter().map(|(symbol, ())| *symbol)));
+        self
+    }
+
+    /// Takes the known model of its parts, which mentions their symbols, or one that says more: it will mention those of the newest
+    /// clause, too.
+    pub(crate) fn with_known(mut self, terms: &Terms, model: Option<Rc<Model>>) -> Group {
+        self.model = model.map(|model| model.complete(terms, self.newest.iter().copied()));
         self
     }
 
     /// The group of a clause that is to be added to `parts`, without a model.
     pub(crate) fn joined(terms: &Terms, parts: &[&Rc<Group>], symbols: &[Symbol], clause: Term) -> Group {
-        let number = parts.iter().map(|part| part.clauses.len()).sum::<usize>() + 1;
-        let mentioned = parts.iter().map(|part| part.symbols.len()).sum::<usize>() + symbols.len();
-        let mut group = Group {
-            symbols: Vec::with_capacity(mentioned),
-            set: 0,
-            clauses: Vec::with_capacity(number),
-            masks: Vec::with_capacity(number),
-            differences: Some(Differences::default()),
-            instances: Vec::new(),
-            kept: Kept::default(),
-            model: None,
+        let longest = (0..parts.len()).max_by_key(|at| parts[*at].clauses.len());
+        let first = longest.filter(|at| parts[*at].clauses.len() > LONG).unwrap_or(0);
+        let mut group = match parts.get(first) {
+            Some(part) => Group {
+                symbols: part.symbols.clone(),
+                newest: Vec::new(),
+                set: part.set,
+                clauses: part.clauses.with_room(1),
+                found: part.found.clone(),
+                masks: part.masks.with_room(1),
+                differences: part.differences.clone(),
+                instances: part.instances.clone(),
+                kept: part.kept.clone(),
+                model: None,
+            },
+            None => Group {
+                symbols: Map::EMPTY,
+                newest: Vec::new(),
+                set: 0,
+                clauses: List::default(),
+                found: Map::EMPTY,
+                masks: List::default(),
+                differences: Some(Differences::default()),
+                instances: Vec::new(),
+                kept: Kept::default(),
+                model: None,
+            },
         };
-        for part in parts {
-            group.mention(&part.symbols);
-            group.clauses.extend_from_slice(&part.clauses);
-            group.masks.extend_from_slice(&part.masks);
+        for (_, part) in parts.iter().enumerate().filter(|(at, _)| *at != first) {
+            group.symbols.absorb(&part.symbols);
+            part.clauses.iter().for_each(|clause| group.assume(*clause));
+            group.masks.extend(part.masks.iter().copied());
             group.instances.extend_from_slice(&part.instances);
-            group.kept.join(&part.kept, &part.masks);
+            group.kept.join(&part.kept, part.set);
+            group.set |= part.set;
             group.differences = match (group.differences, &part.differences) {
                 (Some(mut all), Some(more)) => all.join(more).then_some(all),
                 _ => None,
             };
         }
-        group.mention(symbols);
-        group.clauses.push(clause);
+        for symbol in symbols {
+            if !group.symbols.contains(*symbol) {
+                group.symbols.insert(*symbol, ());
+            }
+        }
+        group.newest = symbols.to_vec();
+        group.assume(clause);
         let mentioned = mask_of(symbols);
         group.masks.push(mentioned);
-        group.set = group.masks.iter().fold(0, |all, clause| all | clause);
+        group.set |= mentioned;
         group.kept.touch(mentioned);
         group.differences = group.differences.and_then(|mut all| all.add(terms, clause).then_some(all));
         group
     }
-}
 
-impl Group {
-    /// The clauses, and what is said of the functions in them.
-    pub(crate) fn constraints(&self) -> Cow<'_, [Term]> {
-        match self.instances.is_empty() {
-            true => Cow::Borrowed(&self.clauses),
-            false => Cow::Owned([self.instances.as_slice(), self.clauses.as_slice()].concat()),
+    fn assume(&mut self, clause: Term) {
+        self.clauses.push(clause);
+        if !self.found.is_empty() {
+            self.found.insert(clause, ());
+        } else if self.clauses.len() > LONG {
+            self.clauses.iter().for_each(|clause| _ = self.found.insert(*clause, ()));
         }
+    }
+
+    /// Whether this very clause has been assumed.
+    pub(crate) fn has(&self, clause: Term) -> bool {
+        if self.found.is_empty() { self.clauses.contains(clause) } else { self.found.contains(clause) }
     }
 }
 
@@ -145,25 +183,12 @@ impl Group {
         }
         Some(all)
     }
-
-    /// Adds symbols, which are sorted.
-    fn mention(&mut self, symbols: &[Symbol]) {
-        if self.symbols.is_empty() {
-            return self.symbols.extend_from_slice(symbols);
-        }
-        let mut known = self.symbols.iter();
-        if !symbols.iter().all(|symbol| known.any(|s| s == symbol)) {
-            self.symbols.extend_from_slice(symbols);
-            self.symbols.sort_unstable();
-            self.symbols.dedup();
-        }
-    }
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
     clauses: ClauseList,
-    groups: Vec<Rc<Group>>,
+    groups: Groups,
 }
 
 /// One more clause of a path condition, and the group that takes the place of those it connects; none if the clause is known. Paths
@@ -197,28 +222,26 @@ impl PathCondition {
     }
 
     pub fn is_known_satisfiable(&self) -> bool {
-        self.groups.iter().all(|g| g.model.is_some())
-    }
-
-    /// Whether this very clause has been assumed.
-    pub fn contains(&self, clause: Term) -> bool {
-        self.groups.iter().any(|g| g.clauses.contains(&clause))
+        self.groups.without_model == 0
     }
 
     /// Whether this very clause has been assumed, or its negation; `None` if neither has.
-    pub fn settles(&self, clause: Term, negation: Term) -> Option<bool> {
-        let clauses = self.groups.iter().flat_map(|group| &group.clauses);
-        let found = |c: &Term| *c == clause || *c == negation;
-        clauses.copied().find(found).map(|assumed| assumed == clause)
+    pub fn settles(&self, terms: &Terms, clause: Term, negation: Term) -> Option<bool> {
+        // All of its symbols are in the group of any of them.
+        let group = self.groups.of(terms.some_symbol_of(clause)?)?;
+        match group.has(clause) {
+            true => Some(true),
+            false => group.has(negation).then_some(false),
+        }
     }
 
     /// Whether a clause follows from those assumed by its form alone: it, one of its alternatives, or all of its parts were
     /// assumed, by themselves or as a part of a conjunction.
     pub fn entails(&self, terms: &Terms, clause: Term) -> bool {
         let assumed = |part: Term| {
-            let holds =
-                |c: &Term| *c == part || matches!(terms.node(*c), Some(Node::And(list)) if list.contains(&part));
-            self.groups.iter().any(|g| g.clauses.iter().any(holds))
+            let holds = |c: &Term| matches!(terms.node(*c), Some(Node::And(list)) if list.contains(&part));
+            let group = terms.some_symbol_of(part).and_then(|symbol| self.groups.of(symbol));
+            group.is_some_and(|group| group.has(part) || group.clauses.iter().rev().any(holds))
         };
         match terms.node(clause) {
             Some(Node::And(list)) => assumed(clause) || list.iter().all(|part| assumed(*part)),
@@ -230,7 +253,7 @@ impl PathCondition {
     /// A model of the whole condition, if it is known to be satisfiable.
     pub fn model(&self) -> Option<Model> {
         let mut all = Model::default();
-        for group in &self.groups {
+        for group in self.groups.iter() {
             all.absorb(group.model.as_ref()?);
         }
         Some(all)
@@ -256,23 +279,100 @@ impl PathCondition {
         let model = Group::model_of(&connected);
         let model = model.map(|model| model.with_forced(terms, &symbols).map_or(model, Rc::new));
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
-        let group = Group::joined(terms, &connected, &symbols, clause).with_model(terms, model);
+        let group = Group::joined(terms, &connected, &symbols, clause).with_known(terms, model);
         Extension { clause, group: Some(Rc::new(group)) }
     }
 
     /// Extends the condition for which the extension was found, or a copy of it.
     pub fn extend(&mut self, Extension { clause, group }: Extension) {
         if let Some(group) = group {
-            self.groups.retain(|g| g.set & group.set == 0 || !intersects(&g.symbols, &group.symbols));
-            self.groups.push(group);
             self.clauses.push(clause);
+            self.groups.replace(group, self.clauses.len());
         }
     }
 
     /// The groups that mention one of the symbols.
     pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
-        let set = mask_of(symbols);
-        self.groups.iter().filter(|g| g.set & set != 0 && intersects(&g.symbols, symbols)).collect()
+        self.groups.connected(symbols).into_iter().map(|(_, grown)| &grown.group).collect()
+    }
+}
+
+/// The groups of a path, each found from any of its symbols: a symbol leads to another one of its group, and so on to the one that
+/// stands for the group. Of two groups that become one the larger keeps its symbol, so that no way is long.
+#[derive(Clone, Debug, Default)]
+struct Groups {
+    next: Map<Symbol, Symbol>,
+    /// By the symbol that stands for it.
+    standing: Map<Symbol, Grown>,
+    /// Groups of clauses without symbols: conditions on constants that nobody computes.
+    constant: Vec<Rc<Group>>,
+    /// How many have no known model.
+    without_model: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Grown {
+    group: Rc<Group>,
+    /// The number of clauses that the path had with its newest one: the older group comes first.
+    age: usize,
+}
+
+impl Groups {
+    fn iter(&self) -> impl Iterator<Item = &Rc<Group>> {
+        self.constant.iter().chain(self.standing.iter().map(|(_, grown)| &grown.group))
+    }
+
+    /// The symbol that stands for the group of a symbol.
+    fn standing_for(&self, symbol: Symbol) -> Option<Symbol> {
+        let mut at = symbol;
+        loop {
+            match *self.next.get(at)? {
+                next if next == at => return Some(at),
+                next => at = next,
+            }
+        }
+    }
+
+    fn of(&self, symbol: Symbol) -> Option<&Group> {
+        self.standing.get(self.standing_for(symbol)?).map(|grown| &*grown.group)
+    }
+
+    /// The groups of some symbols with the symbols that stand for them, the older first.
+    fn connected(&self, symbols: &[Symbol]) -> Vec<(Symbol, &Grown)> {
+        let mut found: Vec<(Symbol, &Grown)> = Vec::new();
+        for symbol in symbols {
+            if let Some(standing) = self.standing_for(*symbol)
+                && !found.iter().any(|(other, _)| *other == standing)
+            {
+                found.push((standing, self.standing.get(standing).expect("it stands for a group")));
+            }
+        }
+        found.sort_by_key(|(_, grown)| grown.age);
+        found
+    }
+
+    /// A group takes the place of those that its newest clause connects.
+    fn replace(&mut self, group: Rc<Group>, age: usize) {
+        self.without_model += group.model.is_none() as usize;
+        let Some(&first) = group.newest.first() else { return self.constant.push(group) };
+        let parts = self.connected(&group.newest);
+        let largest = parts.iter().max_by_key(|(_, grown)| grown.group.symbols.len());
+        let standing = largest.map_or(first, |(symbol, _)| *symbol);
+        let parts: Vec<(Symbol, bool)> =
+            parts.iter().map(|(symbol, grown)| (*symbol, grown.group.model.is_none())).collect();
+        for (part, is_without_model) in parts {
+            self.without_model -= is_without_model as usize;
+            if part != standing {
+                self.standing.remove(part);
+                self.next.insert(part, standing);
+            }
+        }
+        for symbol in &group.newest {
+            if !self.next.contains(*symbol) {
+                self.next.insert(*symbol, standing);
+            }
+        }
+        self.standing.insert(standing, Grown { group, age });
     }
 }
 
@@ -287,17 +387,4 @@ impl Drop for ClauseList {
             };
         }
     }
-}
-
-/// Whether two sorted lists share an element.
-fn intersects(a: &[Symbol], b: &[Symbol]) -> bool {
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => return true,
-        }
-    }
-    false
 }

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::float::{self, Conversion, FloatFn, FloatOp};
-use crate::term::{BitOp, Node, Sort, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
 /// Terms whose written-out tree has at most this many nodes are printed without names for shared parts.
 const PLAIN_SIZE: u64 = 60;
@@ -82,10 +82,16 @@ impl Terms {
         } else if let Some(location) = term.as_location() {
             format!("new{location}")
         } else if let Some(object) = term.as_object() {
-            format!("object({})", self.symbol_name(object))
+            self.symbol_name(object)
         } else {
             "null".to_string()
         }
+    }
+
+    /// The symbol of which a comparison says that it denotes the object it names.
+    fn named_by(&self, a: Term, b: Term) -> Option<Symbol> {
+        let object = a.as_object().or(b.as_object())?;
+        (!self.is_constant_object(object)).then_some(object)
     }
 
     fn is_negative(&self, term: Term) -> bool {
@@ -124,12 +130,12 @@ impl Terms {
             Node::FloatConstant { width, bits } => atom(float::show(*width, *bits)),
             Node::Symbol(symbol) => atom(self.symbol_name(*symbol)),
             // That a symbol denotes the object it names.
-            Node::Eq(a, b) if a.as_object().or(b.as_object()).is_some() => {
-                let name = a.as_object().or(b.as_object()).expect("one of them is");
+            Node::Eq(a, b) if self.named_by(*a, *b).is_some() => {
+                let name = self.named_by(*a, *b).expect("just asked");
                 atom(format!("own({})", self.symbol_name(name)))
             }
             Node::Not(a) => match self.node(*a) {
-                Some(Node::Eq(x, y)) if x.as_object().or(y.as_object()).is_some() => atom(format!("!{}", text(a))),
+                Some(Node::Eq(x, y)) if self.named_by(*x, *y).is_some() => atom(format!("!{}", text(a))),
                 Some(Node::Eq(x, y)) if !self.is_float(*x) => comparison(x, "!=", y),
                 Some(Node::Float(FloatOp::Eq, x, y)) => comparison(x, "!=", y),
                 Some(Node::Lt(x, y) | Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),

@@ -21,11 +21,11 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Adds what is known of another group, whose clauses have these symbols.
-    pub fn join(&mut self, other: &Kept, masks: &[u64]) {
+    /// Adds what is known of another group, whose symbols are in this set.
+    pub fn join(&mut self, other: &Kept, symbols: u64) {
         match (&self.found, &other.found) {
             // Of two findings one is enough: the clauses of the other group are gone through again.
-            (Some(_), Some(_)) => self.stale |= masks.iter().fold(0, |all, symbols| all | symbols),
+            (Some(_), Some(_)) => self.stale |= symbols,
             (_, None) => self.stale |= other.stale,
             (None, found) => {
                 self.found = found.clone();

@@ -167,12 +167,12 @@ impl Solver {
         let verdict = match reply {
             Reply::Unchanged => Verdict::Sat(None),
             Reply::Group(group) => Verdict::Sat(Some(group)),
-            Reply::Fits(model) => Verdict::Sat(Some(question.extended(terms, model))),
+            Reply::Fits(model) => Verdict::Sat(Some(question.extended_by_known(terms, model))),
             Reply::Found(model) => self.believed(terms, stage, &mut question, model).map(Some),
             Reply::Unknown(reason) => Verdict::Unknown(reason),
             Reply::Unsat => {
                 if stage.is_dear() {
-                    self.answers.keep(&question.group().clauses, guard, None);
+                    self.answers.keep(question.clauses(), guard, None);
                 }
                 Verdict::Unsat
             }
@@ -192,12 +192,13 @@ impl Solver {
 
     /// Evaluates a model that a stage has found.
     fn believed(&mut self, terms: &Terms, stage: Stage, question: &mut Question, model: Model) -> Verdict<Rc<Group>> {
-        let clauses = &question.group().clauses;
+        let guard = question.guard;
+        let clauses = question.clauses();
         let wrong = clauses.iter().find(|clause| terms.eval(**clause, &model).is_none_or(|value| !value.as_bool()));
         match wrong.map(|clause| (clause, terms.eval(*clause, &model))) {
             None => {
                 if stage.is_dear() {
-                    self.answers.keep(clauses, question.guard, Some(&model));
+                    self.answers.keep(clauses, guard, Some(&model));
                 }
                 Verdict::Sat(question.extended(terms, Rc::new(model)))
             }
@@ -268,7 +269,7 @@ impl Solver {
         if self.config.unwind && guard.as_bool().is_none() {
             let symbols = terms.involved(guard);
             let group = Group::joined(terms, &path.connected(&symbols), &symbols, guard);
-            self.counters.unwind += unwind::count(self, terms, &group.clauses);
+            self.counters.unwind += unwind::count(self, terms, &group.clauses.iter().copied().collect::<Vec<_>>());
         }
     }
 

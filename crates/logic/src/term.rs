@@ -298,6 +298,8 @@ pub enum Origin {
     Root(Rc<str>, u32),
     /// The initial value of a field of the object that `holder` denotes.
     Field { holder: Symbol, label: Label },
+    /// A constant object that is called so: nothing but its [`Term::object`] is ever used.
+    Constant(Rc<str>),
 }
 
 /// An interned piece of a symbol's name (a field's name, qualified only where that is needed).
@@ -343,6 +345,8 @@ pub struct Terms {
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
     pub(crate) equal_to_leaf: FxHashMap<(Term, Term), Term>,
+    /// The locations of constant objects that symbols may denote: what these are called.
+    pub(crate) constants: FxHashMap<u32, Symbol>,
     /// What ends a long loop over these terms early, in whatever stage or constructor it runs.
     pub(crate) interrupt: Interrupt,
     /// Room for the parts of one conjunction or disjunction.
@@ -375,6 +379,7 @@ impl Terms {
             seen: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
+            constants: FxHashMap::default(),
             interrupt: Interrupt::default(),
             parts: Vec::new(),
             asked: 0,
@@ -558,6 +563,20 @@ impl Terms {
         self.symbols[symbol.0 as usize].unique = true;
     }
 
+    /// Declares that symbols may denote the object at a location, which has this class: wherever such a symbol is compared with the location, that is
+    /// open. Nothing may have been compared with it before.
+    pub fn make_constant(&mut self, location: u32, name: &str, class: u32) -> Symbol {
+        let term = self.symbol(Origin::Constant(name.into()), Sort::Ref, &Rc::from([(class, class)]));
+        let symbol = self.as_symbol(term).expect("just made");
+        self.constants.insert(location, symbol);
+        symbol
+    }
+
+    /// Whether a symbol is but the name of a constant object.
+    pub fn is_constant_object(&self, symbol: Symbol) -> bool {
+        matches!(self.symbol_info(symbol).origin, Origin::Constant(_))
+    }
+
     pub fn is_unique(&self, term: Term) -> bool {
         self.as_symbol(term).is_some_and(|symbol| self.symbol_info(symbol).unique)
     }
@@ -602,7 +621,7 @@ impl Terms {
         let mut current = symbol;
         loop {
             match &self.symbol_info(current).origin {
-                Origin::Root(name, _) => {
+                Origin::Root(name, _) | Origin::Constant(name) => {
                     parts.push(name.as_ref());
                     break;
                 }

@@ -54,6 +54,24 @@ impl Terms {
         all
     }
 
+    /// One of the free symbols of a term, if it has any.
+    pub(crate) fn some_symbol_of(&self, term: Term) -> Option<Symbol> {
+        let mut seen = self.seen.borrow_mut();
+        let mut stack: Vec<Term> = vec![term];
+        seen.start(self.len());
+        while let Some(term) = stack.pop() {
+            if let Some(symbol) = self.as_symbol(term) {
+                return Some(symbol);
+            }
+            self.children(term, |child| {
+                if child.index().is_some_and(|index| seen.enter(index)) {
+                    stack.push(child);
+                }
+            });
+        }
+        None
+    }
+
     /// The free symbols of a term, sorted.
     pub fn symbols_of(&self, term: Term) -> Vec<Symbol> {
         let mut symbols = Vec::with_capacity(16);

@@ -1,9 +1,7 @@
 //! The bit-blaster: against exhaustive enumeration where that is possible, against plain evaluation and Z3 elsewhere,
 //! and against itself without a past.
 
-mod common;
-
-use common::{CLASS_NUMBERS, Tape, Tree, Universe, config, plain_bit_op, tape};
+use crate::random::{CLASS_NUMBERS, Tape, Tree, Universe, config, plain_bit_op, tape};
 use lazuli_logic::solver::backend::{Answer, Backend};
 use lazuli_logic::solver::bits::{Bits, understands};
 use lazuli_logic::solver::z3::Z3;

@@ -3,9 +3,7 @@
 //! Two solvers walk the same path: the chain as it is configured by default, and one that leaves everything after reuse
 //! to Z3. They must agree on every guard, and every model must satisfy every clause of its path.
 
-mod common;
-
-use common::{Tape, Tree, Universe, config, tape};
+use crate::random::{Tape, Tree, Universe, config, tape};
 use lazuli_logic::solver::{Kind, Stage};
 use lazuli_logic::{
     BitOp, PathCondition, RefValue, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Value, Verdict,
@@ -32,7 +30,7 @@ fn extended(terms: &Terms, verdict: Verdict) -> Option<PathCondition> {
             for clause in path.clauses() {
                 assert!(terms.holds(clause, &model), "{} is false in {model:?}", terms.show(clause));
             }
-            for &(symbol, value) in model.values() {
+            for (symbol, value) in model.values() {
                 if let Value::Ref(RefValue::Input(object)) = value {
                     let class = model.class(terms, object);
                     let mut classes = terms.symbol_info(symbol).classes.iter();

@@ -1,8 +1,6 @@
 //! Floating-point terms: the smart constructors and the evaluation against naive evaluation, Z3 and the chain against both.
 
-mod common;
-
-use common::{Tape, Tree, Universe, config, plain_conversion, plain_float_fn, plain_float_op, tape};
+use crate::random::{Tape, Tree, Universe, config, plain_conversion, plain_float_fn, plain_float_op, tape};
 use lazuli_logic::solver::backend::{Answer, Backend};
 use lazuli_logic::solver::bits::understands;
 use lazuli_logic::solver::z3::Z3;

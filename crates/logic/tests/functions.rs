@@ -3,11 +3,9 @@
 //! Random questions about the fields of two references, beside an enumeration of all small heaps: no heap may be denied,
 //! and every model must be a heap.
 
-mod common;
-
 use std::rc::Rc;
 
-use common::{Tape, config, tape};
+use crate::random::{Tape, config, tape};
 use lazuli_logic::{
     Model, Origin, PathCondition, RefValue, Solver, SolverConfig, SolverKind, Sort, Symbol, Term, Terms, Value, Verdict,
 };
@@ -37,7 +35,8 @@ fn world(config: SolverConfig, sort: Sort) -> World {
         terms.make_application(value);
         value
     };
-    let root = |terms: &mut Terms, name: &str| terms.symbol(Origin::Root(name.into(), 0), Sort::Ref, &Rc::from([(0, 9)]));
+    let root =
+        |terms: &mut Terms, name: &str| terms.symbol(Origin::Root(name.into(), 0), Sort::Ref, &Rc::from([(0, 9)]));
     let (a, b) = (root(&mut terms, "a"), root(&mut terms, "b"));
     let af = apply(&mut terms, a, f, Sort::Ref);
     let bf = apply(&mut terms, b, f, Sort::Ref);

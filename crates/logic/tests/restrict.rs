@@ -1,8 +1,6 @@
 //! Terms under what a path condition says by its form: the same value in every model of the path condition.
 
-mod common;
-
-use common::{Tape, Tree, Universe, config, tape};
+use crate::random::{Tape, Tree, Universe, config, tape};
 use lazuli_logic::{Facts, Model, PathCondition, Sort, Symbol, Term, Terms};
 use proptest::prelude::*;
 

@@ -1,8 +1,6 @@
 //! The smart constructors and the evaluation of terms, against naive evaluation of the tree that was meant.
 
-mod common;
-
-use common::{Tape, Tree, Universe, config, plain_bit_op, tape};
+use crate::random::{Tape, Tree, Universe, config, plain_bit_op, tape};
 use lazuli_logic::{BitOp, Conversion, FloatOp, Model, Node, Sort, Term, Terms, Value, apply_bits};
 use proptest::prelude::*;
 

@@ -14,6 +14,7 @@ pub mod pool;
 mod reader;
 mod scratch;
 pub mod services;
+pub mod signature;
 mod walk;
 
 pub use classfile::ClassFile;

@@ -5,6 +5,7 @@
 //! listed by name. The exception are classes of inputs, whose numbers a solver chooses from: they are numbered before anything
 //! is loaded (see [`World`]).
 
+mod generics;
 mod link;
 mod names;
 mod resolve;
@@ -22,9 +23,10 @@ use crate::bytecode::descriptor;
 use crate::bytecode::pool::Name;
 use crate::ir::*;
 
+pub use generics::{Shape, ShapeId};
 pub use resolve::{Refusal, linkage};
 pub(crate) use world::intervals;
-pub use world::{ClosedWorld, World};
+pub use world::{ClosedWorld, Inputs, World};
 
 /// Access flags of the class file format.
 pub mod access {
@@ -165,6 +167,9 @@ pub struct Library {
     originals: Mutex<FxHashMap<MethodId, MethodId>>,
     /// Methods that the engine has made, by the names it gave them.
     defined: Mutex<FxHashMap<Name, MethodId>>,
+    /// Types with their arguments, as far as somebody has asked for them.
+    shapes: boxcar::Vec<Shape>,
+    shape_numbers: Mutex<FxHashMap<Shape, ShapeId>>,
 }
 
 impl fmt::Debug for Library {
@@ -192,6 +197,8 @@ impl Library {
             failing: Mutex::default(),
             originals: Mutex::default(),
             defined: Mutex::default(),
+            shapes: boxcar::Vec::new(),
+            shape_numbers: Mutex::default(),
         };
         let pseudo =
             |name: &str, class, slot| Field { name: name.into(), class, ty: Type::Int, slot, is_static: false };

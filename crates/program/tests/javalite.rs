@@ -1,8 +1,6 @@
 //! The Javalite front end on our own programs, on each of its errors, and on many broken programs.
 
-mod common;
-
-use common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
+use crate::common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
 use lazuli_program::ir::{Instr, MethodId};
 use lazuli_program::{LoadError, Program, load, text};
 

@@ -1,8 +1,6 @@
 //! The front end of the tiny object language on each of its errors, and on many broken programs.
 
-mod common;
-
-use common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
+use crate::common::{Folder, assert_wrong, fuzz, method_text, place, programs, wrong};
 use lazuli_program::ir::{Instr, MethodId};
 use lazuli_program::{LoadError, Program, load};
 

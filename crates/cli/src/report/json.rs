@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use lazuli::replay::Replayed;
-use lazuli::{Outcome, Run, Subject, Trace, TraceFacts};
+use lazuli::{Judgement, Outcome, Run, Subject, Trace, TraceFacts, judge_name};
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_program::Program;
 use serde_json::{Map, Value, json};
@@ -34,8 +34,9 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
             "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
-            "steps": c.steps, "witnesses_confirmed": c.confirmed, "witnesses_unconfirmed": c.unconfirmed,
-            "witnesses_refuted": c.refuted, "violations_refuted": c.violations_refuted,
+            "steps": c.steps, "witnesses_agreed": c.agreed, "witnesses_differed": c.differed,
+            "witnesses_not_comparable": c.not_comparable, "witnesses_not_tried": c.not_tried,
+            "violations_refuted": c.violations_refuted,
         },
         "solver": s,
         "effort": run.effort,
@@ -151,10 +152,11 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
         object.insert("printed".into(), pieces.collect());
     }
     object.insert("path_condition".into(), json!(facts.path_condition));
-    let mut witness_value = json!({ "confirmed": facts.confirmed.is_ok() });
+    let Judgement { judge, verdict } = &facts.judgement;
+    let mut witness_value = json!({ "judge": judge_name(*judge), "verdict": verdict.kind() });
     let entry = witness_value.as_object_mut().expect("an object");
-    if let Err(reason) = &facts.confirmed {
-        entry.insert("reason".into(), json!(reason));
+    if !verdict.reasons().is_empty() {
+        entry.insert("reasons".into(), json!(verdict.reasons()));
     }
     if let Some(witness) = &facts.witness {
         let inputs: Map<String, Value> =
@@ -172,6 +174,9 @@ fn heap(program: &Program, witness: &Witness) -> Value {
         let fields: Map<String, Value> =
             object.fields.iter().map(|(field, value)| (program.field(*field).name.clone(), concrete(*value))).collect();
         let mut value = json!({ "class": program.class(object.class).name, "path": object.name, "fields": fields });
+        if let Some(existing) = &object.existing {
+            value["existing"] = json!(existing);
+        }
         if !object.elements.is_empty() {
             let elements: Map<String, Value> =
                 object.elements.iter().map(|(at, value)| (at.to_string(), concrete(*value))).collect();

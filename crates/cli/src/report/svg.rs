@@ -8,7 +8,7 @@ mod layout;
 
 use std::fmt::{Result, Write};
 
-use lazuli_engine::witness::{Concrete, Witness};
+use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 use lazuli_program::Program;
 
 use layout::{Edge, Layout, Route};
@@ -170,8 +170,8 @@ impl Picture<'_> {
             b.width - 8,
             head - 4
         )?;
-        let class = escape(short_name(&self.program.class(object.class).name));
-        writeln!(out, "<text class=\"title\" x=\"{}\" y=\"{}\">{class}</text>", b.x + 8, b.y + 15)?;
+        let title = escape(&title(self.program, object));
+        writeln!(out, "<text class=\"title\" x=\"{}\" y=\"{}\">{title}</text>", b.x + 8, b.y + 15)?;
         let last = right - 8;
         writeln!(
             out,
@@ -249,6 +249,14 @@ fn shown(value: Concrete) -> Option<String> {
         Concrete::Null => "null".into(),
         Concrete::Object(_) => return None,
     })
+}
+
+/// What is written above an object: its class, or what it is called before the entry.
+fn title(program: &Program, object: &WitnessObject) -> String {
+    match &object.existing {
+        Some(existing) => existing.to_string(),
+        None => short_name(&program.class(object.class).name).into(),
+    }
 }
 
 /// The name of a class without its package.

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use lazuli::replay::Replayed;
-use lazuli::{Outcome, Run, Stream, Subject, Trace};
+use lazuli::{Judge, Outcome, Run, Stream, Subject, Trace, Verdict};
 use lazuli_lab::exact::Comparison;
 use lazuli_program::{Program, escape};
 
 use crate::names::{self, plural};
-use crate::verdict::{Question, Verdict};
+use crate::verdict::{self, Question};
 
 /// Longer conditions are cut here; JSON has them whole.
 const CLAUSE_WIDTH: usize = 400;
@@ -52,7 +52,7 @@ impl Writer {
     }
 
     /// The summary.
-    pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
+    pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &verdict::Verdict) -> std::io::Result<()> {
         self.title(out)?;
         let mut text = String::new();
         if self.shown > 0 {
@@ -93,11 +93,28 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         c.steps,
         run.time.as_secs_f64() * 1e3
     )?;
-    if c.confirmed + c.unconfirmed > 0 {
-        writeln!(out, "{} of {} witnesses confirmed by replay", c.confirmed, c.confirmed + c.unconfirmed)?;
-    }
+    write_judgements(run, out)?;
     if s.unwind > 0 {
         writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
+    }
+    Ok(())
+}
+
+/// What the judge says of the witnesses.
+fn write_judgements(run: &Run, out: &mut String) -> std::fmt::Result {
+    let c = &run.counts;
+    let all = c.agreed + c.differed + c.not_comparable + c.not_tried;
+    let word = match run.judge {
+        Judge::Jvm => "confirmed by the JVM",
+        Judge::Engine => "replayed",
+        Judge::None => return Ok(()),
+    };
+    if all > 0 {
+        write!(out, "{} of {all} witnesses {word}", c.agreed)?;
+        if c.not_comparable > 0 {
+            write!(out, ", {} not comparable", c.not_comparable)?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -124,10 +141,10 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
             writeln!(out, "  {} {}", if i == 0 { "e.g." } else { "    " }, escape::line(line))?;
         }
     }
-    match (&facts.confirmed, &trace.outcome) {
-        (Err(reason), Outcome::Stopped(_)) => writeln!(out, "  ({reason})"),
-        (Err(reason), _) => writeln!(out, "  UNCONFIRMED: {reason}"),
-        (Ok(()), _) => Ok(()),
+    match (&facts.judgement.verdict, &trace.outcome) {
+        (Verdict::Agrees, _) => Ok(()),
+        (Verdict::NotTried(reason), Outcome::Stopped(_)) => writeln!(out, "  ({reason})"),
+        (_, _) => writeln!(out, "  {}", escape::line(&facts.judgement.to_string())),
     }
 }
 

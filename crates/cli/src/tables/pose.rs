@@ -133,7 +133,7 @@ fn measure(row: &Row, args: &Tables, control: &Control) -> Result<Measured, Stri
         cells,
         pose_time: pose.time,
         lazy_time: lazy.map(|run| run.time),
-        unconfirmed: pose.counts.unconfirmed,
+        unconfirmed: pose.counts.doubtful(),
     })
 }
 

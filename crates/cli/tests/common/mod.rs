@@ -14,25 +14,23 @@ pub fn command(args: &[&str]) -> Command {
     command
 }
 
-#[allow(dead_code)]
 pub fn lazuli(args: &[&str]) -> Output {
     command(args).output().expect("the command runs")
 }
 
-#[allow(dead_code)]
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
-#[allow(dead_code)]
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
 /// A file with a given text, in a directory of this test's own.
-#[allow(dead_code)]
 pub fn file(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(std::thread::current().name().unwrap_or("test"));
+    // A colon would be the end of an entry of a class path.
+    let test = std::thread::current().name().unwrap_or("test").replace("::", "-");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let path = directory.join(name);
     std::fs::create_dir_all(path.parent().expect("it is in the directory")).expect("a directory for the test's files");
     std::fs::write(&path, text).expect("the test's file is written");

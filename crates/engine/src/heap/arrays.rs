@@ -1,6 +1,7 @@
 //! The elements of arrays, for every heap model.
 //!
-//! An array whose length is known when the program allocates it has its elements side by side. All other arrays share one log: of
+//! An array whose length is known when the program allocates it has its elements side by side; so has the array of a string that the engine puts together,
+//! with as many places as it may have. All other arrays share one log: of
 //! the writes, and of the initial elements of input arrays that were looked at. To read `A[i]` is
 //! `ite(A = A' ∧ i = i', v', …)` over the log, newest first, then over the initial elements, then a new name. Constants and
 //! distinct objects fold away while that is built. Arrays are told apart by their *leaf*: an input symbol, or a location.
@@ -9,7 +10,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{BitOp, Symbol, Term};
+use lazuli_logic::{BitOp, List, Symbol, Term};
 use lazuli_program::ir::Type;
 use rustc_hash::FxHashMap;
 
@@ -44,15 +45,20 @@ pub struct Source {
     array: Term,
     before: Before,
     dense: Option<Rc<Vec<Term>>>,
+    /// Of an array of the input, what those held that exist before the entry and that it may be.
+    existing: Existing,
     /// How many writes the log had.
     writes: usize,
 }
+
+/// Arrays that exist before the entry, with their elements.
+type Existing = Vec<(Term, Rc<Vec<Term>>)>;
 
 #[derive(Clone, Default)]
 pub struct Arrays {
     dense: Rc<FxHashMap<u32, Rc<Vec<Term>>>>,
     log: Rc<Vec<Write>>,
-    initial: Rc<Vec<Initial>>,
+    initial: List<Initial>,
 }
 
 /// What the elements of an array were before the program wrote any.
@@ -68,7 +74,7 @@ pub enum Before {
 pub type Possible = Vec<(Term, Term)>;
 
 impl Arrays {
-    /// An array of known length.
+    /// An array of known length, or of one that is at most so large: then only its first elements belong to it.
     pub fn alloc(&mut self, location: u32, elements: Vec<Term>) {
         Rc::make_mut(&mut self.dense).insert(location, Rc::new(elements));
     }
@@ -90,8 +96,8 @@ impl Arrays {
         Rc::make_mut(&mut self.dense).insert(location, elements);
     }
 
-    pub fn initial(&self) -> &[Initial] {
-        &self.initial
+    pub fn initial(&self) -> Vec<Initial> {
+        self.initial.to_vec()
     }
 
     /// Forgets what the program wrote into arrays of the input, and into those that all paths share.
@@ -116,7 +122,15 @@ impl Arrays {
     /// is one.
     pub fn possible(&mut self, cx: &mut Context, array: Term, index: Term) -> (Possible, bool) {
         let dense = self.dense(cx, array).cloned();
-        self.possible_then(cx, array, dense, self.log.len(), index)
+        let existing = self.existing(cx, array);
+        self.possible_then(cx, array, dense, &existing, self.log.len(), index)
+    }
+
+    /// The arrays that exist before the entry and that an array of the input may be.
+    fn existing(&self, cx: &mut Context, array: Term) -> Existing {
+        let Some(choice) = cx.choice_of(array) else { return Existing::new() };
+        let arrays = choice.objects.iter().map(|(location, _)| Term::location(*location));
+        arrays.filter_map(|array| Some((array, self.dense(cx, array)?.clone()))).collect()
     }
 
     /// [`Arrays::possible`], when the log had so many writes.
@@ -125,6 +139,7 @@ impl Arrays {
         cx: &mut Context,
         array: Term,
         dense: Option<Rc<Vec<Term>>>,
+        existing: &Existing,
         writes: usize,
         index: Term,
     ) -> (Possible, bool) {
@@ -140,6 +155,13 @@ impl Arrays {
                 found.push((here, *value));
             }
             return (found, true);
+        }
+        for (other, elements) in existing.iter().filter(|(_, elements)| !elements.is_empty()) {
+            let same = cx.terms.eq(array, *other);
+            let (mut there, _) = self.possible_then(cx, *other, Some(elements.clone()), &Existing::new(), 0, index);
+            // Beyond its end nobody reads it.
+            let Some((_, last)) = there.pop() else { continue };
+            found.push((same, first_of(cx, there, last)));
         }
         let log = self.log.clone();
         for write in log[..writes].iter().rev() {
@@ -169,7 +191,12 @@ impl Arrays {
             }
         }
         let initial = self.initial.clone();
+        // An element at another constant index is another element, whatever the arrays.
+        let is_constant = cx.terms.as_bits(index).is_some();
         for known in initial.iter() {
+            if is_constant && known.index != index && cx.terms.as_bits(known.index).is_some() {
+                continue;
+            }
             let same_array = Arrays::alias(cx, array, known.array);
             if same_array == Term::FALSE {
                 continue;
@@ -188,24 +215,42 @@ impl Arrays {
 
     /// What an array held when a range of it was copied.
     fn read_then(&mut self, cx: &mut Context, source: &Source, index: Term, element: Type) -> Term {
-        let (found, exhaustive) = self.possible_then(cx, source.array, source.dense.clone(), source.writes, index);
+        let (dense, writes) = (source.dense.clone(), source.writes);
+        let (found, exhaustive) = self.possible_then(cx, source.array, dense, &source.existing, writes, index);
         let name = crate::java::input_element(element);
         self.choose(cx, source.array, source.before, index, element, (found, exhaustive), name)
     }
 
     /// An array as it is now, to be copied from.
-    pub fn source(&self, cx: &Context, array: Term, before: Before) -> Source {
-        Source { array, before, dense: self.dense(cx, array).cloned(), writes: self.log.len() }
+    pub fn source(&self, cx: &mut Context, array: Term, before: Before) -> Source {
+        let existing = self.existing(cx, array);
+        Source { array, before, dense: self.dense(cx, array).cloned(), existing, writes: self.log.len() }
     }
 
     /// Writes a range of elements through one leaf whose elements are not side by side, where `guard` holds.
     pub fn write_range(
         &mut self,
+        cx: &mut Context,
         (array, guard): (Term, Term),
         (index, count): (Term, Term),
         (source, from): (Source, Term),
         element: Type,
     ) {
+        for (other, elements) in self.existing(cx, array) {
+            let same = cx.terms.eq(array, other);
+            for at in 0..elements.len() as u64 {
+                let at = cx.terms.bits(32, at);
+                let inside = within(cx, at, index, count);
+                let here = cx.terms.all([guard, same, inside]);
+                if here == Term::FALSE {
+                    continue;
+                }
+                let offset = cx.terms.bit_op(BitOp::Sub, at, index);
+                let place = cx.terms.bit_op(BitOp::Add, offset, from);
+                let value = self.read_then(cx, &source, place, element);
+                self.write(cx, other, here, at, value);
+            }
+        }
         let what = Written::Range { count, source, from, element };
         Rc::make_mut(&mut self.log).push(Write { array, guard, index, what });
     }
@@ -289,12 +334,17 @@ impl Arrays {
             number += 1;
         };
         let value = name(cx, term);
-        Rc::make_mut(&mut self.initial).push(Initial { array, holder, index, guard, value, symbol });
+        self.initial.push(Initial { array, holder, index, guard, value, symbol });
         value
     }
 
     /// Writes through one leaf, where `guard` holds.
     pub fn write(&mut self, cx: &mut Context, array: Term, guard: Term, index: Term, value: Term) {
+        for (other, _) in self.existing(cx, array) {
+            let same = cx.terms.eq(array, other);
+            let here = cx.terms.and(guard, same);
+            self.write(cx, other, here, index, value);
+        }
         let Some(location) = array.as_location().filter(|_| self.dense(cx, array).is_some()) else {
             return Rc::make_mut(&mut self.log).push(Write { array, guard, index, what: Written::One(value) });
         };

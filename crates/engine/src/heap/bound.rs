@@ -48,7 +48,7 @@ impl Bound {
         }
         let name = cx.terms.as_symbol(symbol).expect("only symbols are entered");
         let holder = match cx.terms.symbol_info(name).origin {
-            Origin::Root(..) => None,
+            Origin::Root(..) | Origin::Constant(_) => None,
             Origin::Field { holder, .. } => Some(holder),
         };
         let is_null = cx.terms.eq(symbol, Term::NULL);
@@ -61,7 +61,9 @@ impl Bound {
         }
         let is_alias = cx.terms.any(aliases.iter().copied());
         let not_alias = cx.terms.not(is_alias);
-        let fresh = cx.terms.all([real, non_null, not_alias]);
+        let exists = cx.denotes_existing(symbol);
+        let is_input = cx.terms.not(exists);
+        let fresh = cx.terms.all([real, non_null, not_alias, is_input]);
         let depth = self.depths(cx, holder, &aliases, fresh);
         let within_k = match (cx.k, holder) {
             (Some(0), None) => cx.terms.not(fresh),

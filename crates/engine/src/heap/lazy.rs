@@ -8,7 +8,7 @@
 //! - `lazier`: when the reference is dereferenced or compared;
 //! - `lazier#`: likewise, but a comparison with null only decides null or non-null.
 //!
-//! The alternatives are null, every input object of a fitting class, and a fresh one, in this order. Their choice is
+//! The alternatives are null, every input object of a fitting class, what exists before the entry and may be an input, and a fresh one, in this order. Their choice is
 //! structural, no clause is needed: that is what makes tens of millions of traces affordable. An object that the
 //! program allocated is never an alias of an input.
 
@@ -129,6 +129,8 @@ pub enum Place {
 pub enum Target {
     Null,
     Alias(u32),
+    /// An object that exists before the entry.
+    Existing(u32),
     Fresh,
 }
 
@@ -199,7 +201,7 @@ impl Heap {
     /// How far from a root the object would be that a symbol expands to.
     fn depth_of(&self, cx: &Context, symbol: Symbol) -> u32 {
         match cx.terms.symbol_info(symbol).origin {
-            lazuli_logic::Origin::Root(..) => 1,
+            lazuli_logic::Origin::Root(..) | lazuli_logic::Origin::Constant(_) => 1,
             lazuli_logic::Origin::Field { holder, .. } => {
                 let object = self.objects.iter().find(|o| o.origin == Some(holder));
                 object.map_or(1, |o| o.depth + 1)
@@ -258,6 +260,10 @@ impl Memory for Lazy {
         }
         if receiver {
             let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
+            if cx.is_closed(symbol) {
+                Rc::make_mut(&mut heap.bindings).push((name, Binding::NonNull));
+                return symbol;
+            }
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             heap.inputs += cx.counts(class) as u32;
             let object = Term::location(self.enter(cx, heap, class, Some(name), 1));
@@ -410,7 +416,7 @@ impl Memory for Lazy {
         };
         let value = match target {
             Target::Null => Term::NULL,
-            Target::Alias(object) => Term::location(object),
+            Target::Alias(object) | Target::Existing(object) => Term::location(object),
             Target::Fresh => {
                 let (origin, depth) = match place {
                     Place::Cell { object, field } => {

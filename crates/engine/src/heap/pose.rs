@@ -18,6 +18,7 @@ mod log;
 mod tests;
 mod told;
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -98,7 +99,7 @@ impl<F: Fields> Heap<F> {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
             let has_field = symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class));
-            if has_field && self.fields.value(field, leaf).is_none() {
+            if has_field && !cx.is_closed(leaf) && self.fields.value(field, leaf).is_none() {
                 F::refine(self, cx, assumed.0.as_deref(), leaf, field, &mut cases.fact);
             }
         }
@@ -120,15 +121,53 @@ impl<F: Fields> Heap<F> {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |cx, leaf| self.value(cx, field, leaf));
+        let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
     }
 
     /// A model that says of all initial values what follows from those that the path speaks of.
-    fn completed(&self, cx: &Context, model: &Model) -> Model {
+    fn completed<'m>(&self, cx: &Context, model: &'m Model) -> Cow<'m, Model> {
+        if !cx.terms.has_applications() {
+            return Cow::Borrowed(model);
+        }
         let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
         symbols.sort_unstable();
-        model.completed(&cx.terms, &symbols)
+        Cow::Owned(model.completed(&cx.terms, &symbols))
+    }
+
+    /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
+    fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
+        let mut value = self.value(cx, field, leaf);
+        let Some(choice) = cx.choice_of(leaf) else { return value };
+        for &(location, _) in choice.objects.iter().rev() {
+            if !self.allocated.has(cx, location, field) {
+                continue;
+            }
+            let there = self.allocated.get(cx, location, field);
+            value = Some(match value {
+                None => there,
+                Some(value) => {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    cx.terms.ite(same, there, value)
+                }
+            });
+        }
+        value
+    }
+
+    /// Writes a field of the objects that exist before the entry, where a reference denotes one of them.
+    fn write_existing(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        for &(leaf, guard) in cx.terms.leaves(object).iter() {
+            let Some(choice) = cx.choice_of(leaf) else { continue };
+            for &(location, _) in &choice.objects {
+                if self.allocated.has(cx, location, field) {
+                    let same = cx.terms.eq(leaf, Term::location(location));
+                    let here = cx.terms.and(guard, same);
+                    let updated = cx.terms.ite(here, value, self.allocated.get(cx, location, field));
+                    self.allocated.set(cx, location, field, updated);
+                }
+            }
+        }
     }
 
     /// What the elements of a leaf were at first.
@@ -145,6 +184,10 @@ impl<F: Fields> Heap<F> {
     fn write(&mut self, cx: &mut Context, object: Term, field: FieldId, value: Term) {
         if let Some(location) = object.as_location() {
             return self.allocated.set(cx, location, field, value);
+        }
+        self.write_existing(cx, object, field, value);
+        if cx.is_closed(object) {
+            return;
         }
         F::write(self, cx, object, field, value);
         for &(leaf, guard) in cx.terms.leaves(object).iter() {
@@ -355,6 +398,13 @@ impl<F: Fields> Elements for Pose<F> {
         });
         heap.arrays = arrays;
         let value = value.unwrap_or_else(|| cx.default_value(element));
+        if element.is_ref() {
+            for &(leaf, _) in cx.terms.leaves(value).iter() {
+                if let Some(choice) = cx.choice_of(leaf) {
+                    cases.fact = cx.terms.and(cases.fact, choice.clause);
+                }
+            }
+        }
         let bound = if element.is_ref() { heap.bound(cx, value, false) } else { Term::TRUE };
         cases.bounded(cx, bound, Found::Value(value));
     }
@@ -378,7 +428,7 @@ impl<F: Fields> View for Pose<F> {
     fn witness(&self, cx: &mut Context, heap: &Heap<F>, model: &Model) -> Witness {
         let model = &heap.completed(cx, model);
         let real: Vec<bool> = heap.initial.iter().map(|(holder, ..)| heap.is_real(cx, *holder, model)).collect();
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &root in heap.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
@@ -397,7 +447,7 @@ impl<F: Fields> View for Pose<F> {
                 builder.witness.objects[index].fields.push((field, value));
             }
         }
-        builder.elements(heap.arrays.initial());
+        builder.elements(&heap.arrays.initial());
         builder.witness
     }
 

@@ -76,13 +76,19 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// At most how long an array is.
-    fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
+    pub(super) fn longest(&mut self, state: &mut State<M::Heap>, array: Term) -> Option<u64> {
         let mut longest = 0;
         for (leaf, _) in self.cx.terms.leaves(array).to_vec() {
             let length = self.model.arrays(&mut state.heap).dense(&self.cx, leaf).map(|elements| elements.len() as u64);
-            let is_input = self.model.input_symbol(&self.cx, &state.heap, leaf).is_some();
-            let of_input = self.cx.library().map(|l| l.world.max_array.max(l.world.max_string) as u64);
-            match length.or(of_input.filter(|_| is_input)) {
+            let input = self.model.input_symbol(&self.cx, &state.heap, leaf);
+            let of_input = input.zip(self.cx.library()).map(|(symbol, library)| {
+                let world = &library.world;
+                match self.cx.terms.symbol_info(symbol).unique {
+                    true => world.max_string as u64,
+                    false => world.max_array.max(world.max_string) as u64,
+                }
+            });
+            match length.or(of_input) {
                 Some(length) => longest = longest.max(length),
                 None if leaf.is_null() => {}
                 None => return None,
@@ -173,7 +179,7 @@ fn copy_range<M: HeapModel>(
                 Some(symbol) => Before::Unknown(symbol),
                 None => Before::Default(default),
             };
-            sources.push((e.model.arrays(&mut state.heap).source(&e.cx, leaf, before), guard));
+            sources.push((e.model.arrays(&mut state.heap).source(&mut e.cx, leaf, before), guard));
         }
     }
     for (leaf, guard) in e.cx.terms.leaves(to).to_vec() {
@@ -181,7 +187,7 @@ fn copy_range<M: HeapModel>(
             let both = e.cx.terms.and(guard, *source_guard);
             if !leaf.is_null() && both != Term::FALSE {
                 let arrays = e.model.arrays(&mut state.heap);
-                arrays.write_range((leaf, both), (to_at, count), (source.clone(), from_at), element);
+                arrays.write_range(&mut e.cx, (leaf, both), (to_at, count), (source.clone(), from_at), element);
             }
         }
     }

@@ -27,6 +27,11 @@ const BOXES: [Cached; 6] = [
     ("java/lang/Long", Type::Long, "java/lang/Long$LongCache", Some((-128, 127))),
 ];
 
+/// The class that has the cache of a class of boxes.
+pub(crate) fn cache_of(internal: &str) -> Option<&'static str> {
+    BOXES.iter().find(|(name, ..)| *name == internal).map(|(_, _, holder, _)| *holder)
+}
+
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match key {
         "java/lang/Boolean.valueOf(Z)Ljava/lang/Boolean;" => |e, s, a| value_of(e, s, a, 0),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, Type};
-use lazuli_program::library::access;
+use lazuli_program::library::{LENGTH, access};
 
 use crate::arith;
 use crate::executor::Executor;
@@ -30,15 +30,25 @@ impl<M: HeapModel> Executor<'_, M> {
         let Some(known) = self.cx.known.clone().filter(|_| string.as_location().is_some()) else { return Ok(None) };
         let value = self.read(state, string, known.string_value)?;
         let coder = self.read(state, string, known.string_coder)?;
-        let Some(elements) = self.model.arrays(&mut state.heap).dense(&self.cx, value).cloned() else {
-            return Ok(None);
-        };
+        let Some(elements) = self.elements_of(state, value)? else { return Ok(None) };
         let bytes: Option<Vec<u8>> = elements.iter().map(|e| self.cx.terms.as_bits(*e).map(|(_, b)| b as u8)).collect();
         let coder = self.cx.terms.as_bits(coder).map(|(_, coder)| coder);
         Ok(bytes.zip(coder).map(|(bytes, coder)| match coder {
             0 => bytes.iter().map(|byte| *byte as u16).collect(),
             _ => bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
         }))
+    }
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// The elements of an array that is not null, if they are side by side and it is known how many there are.
+    pub(crate) fn elements_of(&mut self, state: &mut State<M::Heap>, array: Term) -> Step<Option<Rc<Vec<Term>>>> {
+        let Some(elements) = self.model.arrays(&mut state.heap).dense(&self.cx, array).cloned() else {
+            return Ok(None);
+        };
+        let length = self.read(state, array, LENGTH)?;
+        let length = self.cx.terms.as_bits(length).map(|(_, length)| length as usize);
+        Ok(Some(elements).filter(|elements| length == Some(elements.len())))
     }
 }
 

@@ -74,7 +74,7 @@ impl<M: HeapModel> Executor<'_, M> {
         // An input object has one from the beginning.
         self.read(state, object, IDENTITY_HASH)?;
         for leaf in unasked {
-            let hash = self.fresh_input(state, "identityHashCode", Type::Int);
+            let hash = self.fresh_input(state, "identityHashCode", Type::Int)?;
             self.model.preset(&mut self.cx, &mut state.heap, leaf, IDENTITY_HASH, hash);
         }
         self.commit(state);

@@ -159,7 +159,7 @@ fn shown_text<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, str
     }
     let known = e.cx.known.clone().expect("the JDK has strings");
     let (value, coder) = (e.read(state, string, known.string_value)?, e.read(state, string, known.string_coder)?);
-    let elements = e.model.arrays(&mut state.heap).dense(&e.cx, value).cloned();
+    let elements = e.elements_of(state, value)?;
     let is_latin = e.cx.terms.as_bits(coder).is_some_and(|(_, coder)| coder == 0);
     match elements.filter(|_| is_latin) {
         Some(elements) => Ok(elements.iter().map(|byte| shown_byte(e, *byte)).collect()),

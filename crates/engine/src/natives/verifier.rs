@@ -42,13 +42,13 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
 }
 
 fn unnamed<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, ty: Type) -> Step<Term> {
-    Ok(e.fresh_input(state, NONDET, ty))
+    e.fresh_input(state, NONDET, ty)
 }
 
 /// A new string with the text of an input: it is never null, and no other object.
 fn string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>) -> Step<Term> {
     let known = e.cx.known.clone().expect("the JDK has strings");
-    let input = e.next_input(state, NONDET, Type::Ref(known.string));
+    let input = e.next_input(state, NONDET, Type::Ref(known.string))?;
     let null = e.same(state, input, Term::NULL)?;
     let some = e.cx.terms.not(null);
     e.within(state, some)?;
@@ -63,7 +63,7 @@ fn string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>) -> Step
 
 fn named<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term], ty: Type) -> Step<Term> {
     let name = e.text_of(state, args[0])?.unwrap_or_else(|| "symbolic".into());
-    Ok(e.fresh_input(state, &name, ty))
+    e.fresh_input(state, &name, ty)
 }
 
 /// An input of the class that a class literal names.
@@ -72,7 +72,7 @@ fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &
         return unsupported("symbolicObject of a class that is not a literal");
     };
     let name = e.text_of(state, args[1])?.unwrap_or_else(|| "symbolic".into());
-    Ok(e.fresh_input(state, &name, Type::Ref(class)))
+    e.fresh_input(state, &name, Type::Ref(class))
 }
 
 /// Paths on which the condition does not hold are none.

@@ -192,8 +192,8 @@ fn unknown_byte<M: HeapModel>(
         return Ok(None);
     }
     e.only_on_path()?;
-    let ended = e.fresh_input(state, "standard input ends", Type::Bool);
-    let byte = e.fresh_input(state, "standard input", Type::Byte);
+    let ended = e.fresh_input(state, "standard input ends", Type::Bool)?;
+    let byte = e.fresh_input(state, "standard input", Type::Byte)?;
     Ok(Some((arith::given(&mut e.cx, ended), byte)))
 }
 

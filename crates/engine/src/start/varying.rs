@@ -19,7 +19,7 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn varying(&mut self, state: &mut State<M::Heap>, what: &str, ty: Type) -> Step<Term> {
         if self.config.environment.varying == Varying::Unknown {
             self.only_on_path()?;
-            return Ok(self.fresh_input(state, what, ty));
+            return self.fresh_input(state, what, ty);
         }
         let name = match self.start.running.last_mut() {
             Some(running) => {

@@ -350,6 +350,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let input = format!("{}.{}", self.cx.program.class(declared.class).name, declared.name);
         let (cx, heap) = (&mut self.cx, &mut state.heap);
         let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
+        self.assume_input(state, value)?;
         Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(value)
     }

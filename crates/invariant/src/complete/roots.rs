@@ -21,7 +21,7 @@ impl Roots {
 }
 
 /// The roots of the heaps that a file speaks of: its inputs together, only those of the entry if it is known, and an object for every
-/// scope.
+/// scope. Those of files that come with the program are left to their own tests.
 pub fn roots(program: &Program, hex: &Hex, entry: Option<MethodId>) -> Vec<Roots> {
     let mut inputs: Vec<(String, ClassId)> = Vec::new();
     for (number, pattern) in (0..).map(PatternId).zip(&hex.patterns) {
@@ -42,7 +42,7 @@ pub fn roots(program: &Program, hex: &Hex, entry: Option<MethodId>) -> Vec<Roots
     if !inputs.is_empty() {
         all.push(Roots { list: inputs, references: true });
     }
-    for scope in &hex.scopes {
+    for scope in &hex.scopes[..hex.own_scopes] {
         let known = |roots: &Roots| matches!(roots.list.as_slice(), [(_, class)] if *class == scope.class);
         if !all.iter().any(known) {
             let list = vec![(scope.variable.clone(), scope.class)];

@@ -146,10 +146,7 @@ impl<'a> Names<'a> {
     fn reachable(&self, library: &Library) -> Classes {
         let mut found = FxHashSet::default();
         let mut open: Vec<ClassId> = library.path.classes_beside().iter().map(|name| library.class_id(name)).collect();
-        open.extend(self.drivers(library).filter_map(|literal| match literal {
-            Constant::Class(name) => Some(library.class_id(&name)),
-            _ => None,
-        }));
+        open.extend(self.made_classes());
         let statics = open.clone().into_iter().filter(|class| library.has_symbolic_statics(*class));
         let statics: Vec<FieldId> =
             statics.flat_map(|class| library.java(class).statics.iter().map(|(field, _)| *field)).collect();
@@ -165,6 +162,16 @@ impl<'a> Names<'a> {
         let mut all: Classes = found.into_iter().collect();
         all.sort_unstable();
         all
+    }
+
+    /// The classes of inputs that the program may make by itself.
+    pub fn made_classes(&self) -> Vec<ClassId> {
+        let Some(library) = self.library() else { return Vec::new() };
+        let classes = self.drivers(library).filter_map(|literal| match literal {
+            Constant::Class(name) => Some(library.class_id(&name)),
+            _ => None,
+        });
+        classes.collect()
     }
 
     /// The literals in the code of the program, if it makes inputs by itself.

@@ -8,8 +8,8 @@ use super::*;
 use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
-pub fn resolve(program: &Program, name: String, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
-    let hex = Hex { name, ..Hex::default() };
+/// Adds what a file says to what others have said.
+pub fn resolve(program: &Program, hex: Hex, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
     let typing = Typing { program, names: Names::new(program), sources };
     let mut resolver = Resolver { typing, hex, imports: Vec::new(), lets: Vec::new(), scope: None };
     for import in &file.imports {

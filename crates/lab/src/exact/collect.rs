@@ -74,7 +74,7 @@ fn run<'p, M: HeapModel + 'p>(
         return Err(format!("the exploration under {} was stopped by {reason}", config.heap));
     }
     let end = |e: &Ended<M::Heap>| End {
-        decisions: e.state.decisions.clone(),
+        decisions: e.state.decisions.to_vec(),
         flow: e.state.flow,
         outcome: e.outcome.clone(),
     };

@@ -136,7 +136,8 @@ impl<'p> Universe<'p> {
             Some(value) => *value,
             None => {
                 let class = ClassId(class.0 + (choice - possible.len()) as u32);
-                heap.objects.push(WitnessObject { class, name, fields: Vec::new(), elements: Vec::new() });
+                let (fields, elements) = (Vec::new(), Vec::new());
+                heap.objects.push(WitnessObject { class, name, existing: None, fields, elements });
                 Concrete::Object(heap.objects.len() - 1)
             }
         }
@@ -232,6 +233,7 @@ impl Copy<'_> {
             self.made.objects.push(WitnessObject {
                 class,
                 name: name.into(),
+                existing: None,
                 fields: Vec::new(),
                 elements: Vec::new(),
             });

@@ -4,7 +4,7 @@
 //! constraint is a repair of the last assignment, and to take constraints back is to forget them. Only where the assignment
 //! comes upon a disequality, or leaves the range of a bit-vector, all constraints are decided from the start.
 
-use super::{Decision, Differences, Edge, Graph, MAX_VALUE, Reading};
+use super::{Decision, Differences, Edge, Graph, MAX_VALUE};
 use crate::eval::Model;
 use crate::interrupt::Interrupt;
 use crate::term::{Symbol, Term, Terms};
@@ -26,20 +26,20 @@ const ROOM: usize = 16;
 
 /// How much there was at some moment.
 pub(crate) struct Mark {
-    edges: usize,
+    constraints: Differences,
     disequalities: usize,
     graph_edges: usize,
-    readings: Vec<Reading>,
 }
 
 impl<'a> Incremental<'a> {
     pub(crate) fn new(start: &'a Model) -> Self {
         Incremental {
-            constraints: Differences { edges: Vec::with_capacity(ROOM), ..Differences::default() },
+            constraints: Differences::default(),
             graph: Graph {
                 names: Vec::with_capacity(ROOM),
                 values: Vec::with_capacity(ROOM),
                 edges: Vec::with_capacity(ROOM),
+                ..Graph::default()
             },
             disequalities: Vec::new(),
             start,
@@ -49,18 +49,15 @@ impl<'a> Incremental<'a> {
 
     pub(crate) fn mark(&self) -> Mark {
         Mark {
-            edges: self.constraints.edges.len(),
+            constraints: self.constraints.clone(),
             disequalities: self.disequalities.len(),
             graph_edges: self.graph.edges.len(),
-            readings: self.constraints.readings.clone(),
         }
     }
 
     /// Forgets what was added since.
     pub(crate) fn back_to(&mut self, mark: Mark) {
-        self.constraints.edges.truncate(mark.edges);
-        self.constraints.disequalities.truncate(mark.disequalities);
-        self.constraints.readings = mark.readings;
+        self.constraints = mark.constraints;
         self.disequalities.truncate(mark.disequalities);
         self.graph.edges.truncate(mark.graph_edges);
     }
@@ -70,21 +67,17 @@ impl<'a> Incremental<'a> {
         if terms.interrupt().is_raised() {
             return None;
         }
-        let (edges, disequalities) = (self.constraints.edges.len(), self.constraints.disequalities.len());
-        if !self.constraints.add_literal(terms, atom, positive) {
-            return None;
-        }
+        let constraint = self.constraints.understand(terms, atom, positive)?;
+        self.constraints.enter(constraint);
         self.before.clone_from(&self.graph.values);
-        for at in edges..self.constraints.edges.len() {
-            let edge = self.constraints.edges[at];
+        for edge in constraint.edges() {
             self.enter(&edge)?;
             if !self.graph.assume(&edge, terms.interrupt())? {
                 self.undo_repair();
                 return Some(false);
             }
         }
-        for at in disequalities..self.constraints.disequalities.len() {
-            let edge = self.constraints.disequalities[at];
+        if let Some(edge) = constraint.disequality() {
             let (left, right) = self.enter(&edge)?;
             self.disequalities.push((left, right, edge.bound));
         }
@@ -116,15 +109,14 @@ impl<'a> Incremental<'a> {
     }
 
     fn vertex(&mut self, name: Option<Symbol>) -> Option<usize> {
-        if let Some(at) = self.graph.names.iter().position(|n| *n == name) {
+        if let Some(at) = self.graph.find(name) {
             return Some(at);
         }
         // Repairs may have moved the value of 0, from which all others are seen.
-        let zero = self.graph.names.iter().position(|n| n.is_none()).map_or(0, |at| self.graph.values[at]);
+        let zero = self.graph.find(None).map_or(0, |at| self.graph.values[at]);
         let value = self.constraints.hint(name, self.start);
-        self.graph.names.push(name);
-        self.graph.values.push(value + zero);
-        (value.abs() <= MAX_VALUE).then_some(self.graph.names.len() - 1)
+        let at = self.graph.enter(name, value + zero);
+        (value.abs() <= MAX_VALUE).then_some(at)
     }
 
     /// Whether the assignment satisfies the disequalities, too, and leaves no range.

@@ -1,7 +1,8 @@
 //! References: `null`, locations, input symbols and `ite` over them.
 //!
 //! Locations are distinct from `null`, from each other and from every input symbol, so equality of constants is decided
-//! here. A comparison with one of them is distributed over an `ite`; two `ite`s are compared through the *leaves* of one: the
+//! here; but for the locations of constant objects ([`Terms::make_constant`]), which a symbol of a fitting class may denote: no location gets
+//! into an atom, its object does. A comparison with one of them is distributed over an `ite`; two `ite`s are compared through the *leaves* of one: the
 //! guarded set of the references it can denote, one guard a leaf.
 
 use std::rc::Rc;
@@ -47,9 +48,23 @@ impl Terms {
             return Term::TRUE;
         }
         let constants = a.index().is_none() && b.index().is_none();
-        let with_location = a.as_location().is_some() || b.as_location().is_some();
-        let unique = self.is_unique(a) || self.is_unique(b);
-        if constants || with_location || unique { Term::FALSE } else { self.intern_eq(a, b) }
+        if constants || self.is_unique(a) || self.is_unique(b) {
+            return Term::FALSE;
+        }
+        match (a.as_location(), b.as_location()) {
+            (None, None) => self.intern_eq(a, b),
+            (Some(location), _) => self.denotes(b, location),
+            (_, Some(location)) => self.denotes(a, location),
+        }
+    }
+
+    /// The condition that a symbol denotes the object at a location.
+    fn denotes(&mut self, reference: Term, location: u32) -> Term {
+        let Some(&object) = self.constants.get(&location) else { return Term::FALSE };
+        let (class, _) = self.symbol_info(object).classes[0];
+        let symbol = self.as_symbol(reference).expect("a leaf is a constant or a symbol");
+        let fits = self.symbol_info(symbol).classes.iter().any(|&(low, high)| (low..=high).contains(&class));
+        if fits { self.intern_eq(reference, Term::object(object)) } else { Term::FALSE }
     }
 
     /// The condition that a symbol denotes the object it names: that it is the first to denote it. Two symbols of which that is so

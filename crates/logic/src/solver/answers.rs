@@ -3,7 +3,7 @@
 //! The path before the guard is satisfiable, so an unsatisfiable subset must contain the guard: the subsets are
 //! indexed by it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eval::Model;
 use crate::solver::Solver;
@@ -12,25 +12,33 @@ use crate::term::{Term, Terms};
 
 /// The stage.
 pub(crate) fn answer(solver: &mut Solver, _: &mut Terms, question: &mut Question) -> Option<Reply> {
-    solver.answers.find(&question.group().clauses, question.guard)
+    solver.answers.find(question)
 }
 
 /// How many unsatisfiable sets are kept for one guard.
 const SETS_A_GUARD: usize = 16;
-/// When this many answers are kept, all are forgotten: a bound on memory that needs no bookkeeping.
-const MAX_ANSWERS: usize = 1 << 16;
+/// When answers with this many clauses are kept, all are forgotten: a bound on memory that needs little bookkeeping.
+const MAX_CLAUSES: usize = 1 << 20;
 
 #[derive(Default)]
 pub(crate) struct Answers {
     satisfiable: FxHashMap<Box<[Term]>, Model>,
     /// For a guard, the sorted rests of the unsatisfiable sets that contain it.
     unsatisfiable: FxHashMap<Term, Vec<Box<[Term]>>>,
-    count: usize,
+    /// How many clauses the satisfiable sets have.
+    lengths: FxHashSet<usize>,
+    /// How many clauses all of these sets have together.
+    size: usize,
 }
 
 impl Answers {
-    fn find(&self, clauses: &[Term], guard: Term) -> Option<Reply> {
-        let sorted = sorted(clauses);
+    fn find(&self, question: &Question) -> Option<Reply> {
+        let guard = question.guard;
+        // To sort the clauses is dear: mostly nothing is known that could be about them.
+        if !self.lengths.contains(&question.group().clauses.len()) && !self.unsatisfiable.contains_key(&guard) {
+            return None;
+        }
+        let sorted = sorted(question.clauses());
         if let Some(sets) = self.unsatisfiable.get(&guard)
             && sets.iter().any(|set| is_subset(set, &sorted))
         {
@@ -41,11 +49,12 @@ impl Answers {
 
     /// Keeps an answer: a model, or none because there is none.
     pub(crate) fn keep(&mut self, clauses: &[Term], guard: Term, model: Option<&Model>) {
-        if self.count >= MAX_ANSWERS {
+        if self.size >= MAX_CLAUSES {
             *self = Answers::default();
         }
         match model {
             Some(model) => {
+                self.lengths.insert(clauses.len());
                 self.satisfiable.insert(sorted(clauses), model.clone());
             }
             None => {
@@ -56,7 +65,7 @@ impl Answers {
                 sets.push(sorted(clauses));
             }
         }
-        self.count += 1;
+        self.size += clauses.len();
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) const FOREIGN_QUESTION: &str =
 
 /// The stage: what it understands, and everything if it is the only back end.
 pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    let clauses = &question.group().constraints();
+    let clauses = &question.constraints();
     (solver.backend_for(terms, clauses) == Stage::Bits).then(|| solver.ask_backend(terms, clauses, Stage::Bits))
 }
 

@@ -18,6 +18,9 @@ const ROUNDS: usize = 8;
 const WORK: usize = 4_000;
 /// How deep terms and disjunctions are looked into.
 const DEPTH: usize = 24;
+/// Groups of more symbols are left to others: what there is to look at would be used up before anything comes of it.
+const MOST: usize = 256;
+
 /// The stage. Groups of differences alone are decided as quickly.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
     let group = question.group_mut();
@@ -26,29 +29,33 @@ pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question)
 
 /// Whether the clauses of a group contradict each other for sure. Otherwise the group keeps what was found.
 pub(crate) fn refutes(terms: &Terms, group: &mut Group) -> bool {
+    if group.symbols.len() > MOST {
+        return false;
+    }
+    let symbols: Vec<Symbol> = group.symbols.iter().map(|(symbol, ())| *symbol).collect();
     let range = |symbol: &Symbol| match terms.symbol_info(*symbol).sort {
         Sort::Bool => Some(Range { low: 0, high: 1 }),
         Sort::Int => Some(ALL),
         _ => None,
     };
     // Where there are other sorts, something else decides.
-    let Some(mut ranges) = group.symbols.iter().map(range).collect::<Option<Vec<Range>>>() else { return false };
+    let Some(mut ranges) = symbols.iter().map(range).collect::<Option<Vec<Range>>>() else { return false };
     if let Some(found) = &group.kept.found {
         // Both lists are sorted, and the longer one has all symbols.
         let mut at = 0;
         for (symbol, range) in found.0.iter().zip(&found.1) {
-            while group.symbols[at] != *symbol {
+            while symbols[at] != *symbol {
                 at += 1;
             }
             ranges[at] = *range;
         }
     }
-    let mut bounds = Bounds { terms, symbols: &group.symbols, ranges, changed: 0, work: WORK, depth: DEPTH };
+    let mut bounds = Bounds { terms, symbols: &symbols, ranges, changed: 0, work: WORK, depth: DEPTH };
     let mut stale = group.kept.stale;
     for _ in 0..ROUNDS {
         // The newest first: the others are as they were.
-        for (clause, symbols) in group.clauses.iter().zip(&group.masks).rev() {
-            if symbols & (stale | bounds.changed) != 0 && !bounds.assume(*clause, true) {
+        for (clause, mentioned) in group.clauses.iter().rev().zip(group.masks.iter().rev()) {
+            if mentioned & (stale | bounds.changed) != 0 && !bounds.assume(*clause, true) {
                 return true;
             }
         }
@@ -58,7 +65,7 @@ pub(crate) fn refutes(terms: &Terms, group: &mut Group) -> bool {
         }
     }
     let ranges = bounds.ranges;
-    group.kept = Kept { found: Some(Rc::new((group.symbols.clone(), ranges))), stale };
+    group.kept = Kept { found: Some(Rc::new((symbols, ranges))), stale };
     false
 }
 

@@ -6,7 +6,7 @@ use crate::term::{Term, Terms};
 
 /// The stage.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    let is_known = |clause: Term| question.connected.iter().any(|group| group.clauses.contains(&clause));
+    let is_known = |clause: Term| question.connected.iter().any(|group| group.has(clause));
     if is_known(terms.not(question.guard)) {
         return Some(Reply::Unsat);
     }

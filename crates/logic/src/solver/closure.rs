@@ -4,6 +4,8 @@
 //! table. What was added can be taken back in the reverse order. Disequalities tighten the bounds that they touch; what several
 //! of them imply together (three different numbers do not fit between 0 and 1) is not seen.
 
+use std::collections::BTreeSet;
+
 use crate::difference::{Reading, reading, unit};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 
@@ -28,8 +30,10 @@ pub struct Closure {
     readings: Vec<Option<Reading>>,
     /// The least upper bound of `x − y`, at [`place`]`(x, y)`.
     bounds: Vec<i128>,
-    /// `x − y ≠ bound`.
-    disequalities: Vec<(usize, usize, i128)>,
+    /// For pairs `x, y` what `x − y` is not.
+    excluded: Vec<(usize, usize, BTreeSet<i128>)>,
+    /// The places of the pairs, and what was excluded there, in the order in which that was said.
+    disequalities: Vec<(usize, i128)>,
     /// The bounds that were changed, with their former values.
     changes: Vec<(u32, i128)>,
 }
@@ -50,7 +54,14 @@ impl Closure {
         for (at, bound) in self.changes.drain(mark.changes..).rev() {
             self.bounds[at as usize] = bound;
         }
-        self.disequalities.truncate(mark.disequalities);
+        for (at, bound) in self.disequalities.drain(mark.disequalities..).rev() {
+            let excluded = &mut self.excluded[at].2;
+            excluded.remove(&bound);
+            // The pairs that came later are gone already.
+            if excluded.is_empty() {
+                self.excluded.truncate(at);
+            }
+        }
         self.names.truncate(mark.vertices);
         self.readings.truncate(mark.vertices);
         self.bounds.truncate(mark.vertices * mark.vertices);
@@ -69,7 +80,7 @@ impl Closure {
                     self.bound(x, y, bound);
                     self.bound(y, x, -bound);
                 }
-                Some(different) => self.disequalities.push(different),
+                Some((x, y, bound)) => self.exclude(x, y, bound),
                 None => return,
             },
             _ => return,
@@ -117,12 +128,25 @@ impl Closure {
         })
     }
 
+    /// Adds `x − y ≠ bound`.
+    fn exclude(&mut self, x: usize, y: usize, bound: i128) {
+        let known = self.excluded.iter().position(|(a, b, _)| (*a, *b) == (x, y));
+        let at = known.unwrap_or_else(|| {
+            self.excluded.push((x, y, BTreeSet::new()));
+            self.excluded.len() - 1
+        });
+        if self.excluded[at].2.insert(bound) {
+            self.disequalities.push((at, bound));
+        }
+    }
+
     /// Whether `x − y ≠ bound` was said, of these two or of two that are at known distances from them.
     fn differ(&self, x: usize, y: usize, bound: i128) -> bool {
-        self.disequalities.iter().any(|&(a, b, excluded)| {
-            let straight = self.distance(x, a).zip(self.distance(y, b)).map(|(p, q)| excluded + p - q);
-            let turned = self.distance(x, b).zip(self.distance(y, a)).map(|(p, q)| p - q - excluded);
-            straight == Some(bound) || turned == Some(bound)
+        self.excluded.iter().any(|(a, b, excluded)| {
+            let straight = self.distance(x, *a).zip(self.distance(y, *b)).map(|(p, q)| bound - p + q);
+            let turned = self.distance(x, *b).zip(self.distance(y, *a)).map(|(p, q)| p - q - bound);
+            straight.is_some_and(|value| excluded.contains(&value))
+                || turned.is_some_and(|value| excluded.contains(&value))
         })
     }
 
@@ -134,14 +158,18 @@ impl Closure {
 
     /// Takes from a bound what a disequality excludes; whether there was one.
     fn tighten(&mut self) -> bool {
-        for i in 0..self.disequalities.len() {
-            let (x, y, excluded) = self.disequalities[i];
+        for i in 0..self.excluded.len() {
+            let (x, y, ref excluded) = self.excluded[i];
             let (most, least) = (self.bounds[place(x, y)], self.bounds[place(y, x)]);
             // Where both are tight the constraints contradict each other: then whatever follows is right.
-            match (most == excluded, least == -excluded) {
-                (true, false) => self.bound(x, y, excluded - 1),
-                (false, true) => self.bound(y, x, -excluded - 1),
-                _ => continue,
+            if least != UNBOUNDED && most == -least {
+                continue;
+            } else if excluded.contains(&most) {
+                self.bound(x, y, most - 1);
+            } else if least != UNBOUNDED && excluded.contains(&-least) {
+                self.bound(y, x, least - 1);
+            } else {
+                continue;
             }
             let changed = (most, least) != (self.bounds[place(x, y)], self.bounds[place(y, x)]);
             if changed {

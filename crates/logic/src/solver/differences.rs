@@ -1,5 +1,7 @@
 //! The stage of [`crate::difference`]: groups whose clauses are all difference constraints.
 
+use std::rc::Rc;
+
 use crate::difference::Decision;
 use crate::solver::Solver;
 use crate::solver::question::{Question, Reply};
@@ -15,8 +17,17 @@ impl Decision {
     }
 }
 
-/// The stage: groups whose clauses are all such constraints.
+/// The stage: groups whose clauses are all such constraints. Many clauses may come to few constraints: a model is evaluated against
+/// these, and against the guard.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
     let differences = question.group().differences.as_ref()?;
-    differences.decide(question.hint(), terms.interrupt()).reply()
+    match differences.decide(question.hint(), terms.interrupt()) {
+        // What applications are is said by no constraint.
+        Decision::Sat(model) if terms.has_applications() => Some(Reply::Found(model)),
+        Decision::Sat(model) if terms.holds(question.guard, &model) && differences.hold_in(&model) => {
+            debug_assert!(question.clauses().iter().all(|clause| terms.holds(*clause, &model)));
+            Some(Reply::Fits(Rc::new(model)))
+        }
+        other => other.reply(),
+    }
 }

@@ -28,7 +28,11 @@ pub(super) fn judge(terms: &mut Terms, question: &mut Question, stage: Stage, re
         // The known model is congruent, and says of new symbols what follows.
         Reply::Fits(model) if stage == Stage::ModelFits => Judgement::Stands(Reply::Fits(model)),
         Reply::Fits(model) => {
-            let symbols = question.all_symbols();
+            let symbols = match stage {
+                // Of what the known model says, nothing was changed.
+                Stage::FreshModel => question.new_symbols(),
+                _ => question.all_symbols(),
+            };
             match model.broken(terms, &symbols).is_empty() {
                 true => Judgement::Stands(Reply::Fits(model)),
                 false => Judgement::Dropped,
@@ -47,7 +51,7 @@ fn found(terms: &mut Terms, question: &mut Question, stage: Stage, model: Model)
     }
     // What the stage left open may have the value that follows.
     let completed = model.completed(terms, &symbols);
-    let holds = |model: &Model| question.group().clauses.iter().all(|clause| terms.holds(*clause, model));
+    let holds = |model: &Model| question.clauses().iter().all(|clause| terms.holds(*clause, model));
     if completed.broken(terms, &symbols).is_empty() && holds(&completed) {
         return Judgement::Stands(Reply::Found(completed));
     }
@@ -67,9 +71,14 @@ fn found(terms: &mut Terms, question: &mut Question, stage: Stage, model: Model)
 }
 
 impl Question<'_> {
+    /// The symbols of the guard that the known model says nothing about, sorted.
+    fn new_symbols(&self) -> Rc<[Symbol]> {
+        self.symbols.iter().copied().filter(|symbol| self.hint().get(*symbol).is_none()).collect()
+    }
+
     /// The symbols of the clauses and the guard, sorted.
     fn all_symbols(&self) -> Rc<[Symbol]> {
-        let groups = self.connected.iter().flat_map(|group| group.symbols.iter());
+        let groups = self.connected.iter().flat_map(|group| group.symbols.iter().map(|(symbol, ())| symbol));
         let mut symbols: Vec<Symbol> = groups.chain(&self.symbols).copied().collect();
         symbols.sort_unstable();
         symbols.dedup();

@@ -15,7 +15,7 @@ const CONSTANTS: usize = 12;
 
 /// The stage.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    model(terms, &question.group().clauses, question.hint()).map(Reply::Found)
+    model(terms, question.clauses(), question.hint()).map(Reply::Found)
 }
 
 /// A model of the clauses, of which the last is the guard.

@@ -4,6 +4,8 @@
 //! What a stage needs is made when the first one needs it ([`Question::connect`], [`Question::recall`],
 //! [`Question::join`]), because most questions are answered before.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::eval::Model;
@@ -47,6 +49,10 @@ pub(crate) struct Question<'a> {
     pub held: Option<bool>,
     /// The clauses of these groups, and the guard as the last.
     group: Option<Group>,
+    /// These clauses in one piece, once somebody wants them so.
+    clauses: OnceCell<Vec<Term>>,
+    /// Where nothing is known.
+    nothing: Model,
     /// Whether the question before was about the negation.
     is_second: bool,
 }
@@ -62,6 +68,8 @@ impl<'a> Question<'a> {
             known: None,
             held: None,
             group: None,
+            clauses: OnceCell::new(),
+            nothing: Model::EMPTY,
             is_second: false,
         }
     }
@@ -106,16 +114,34 @@ impl<'a> Question<'a> {
         self.group.as_mut().expect("the chain joins the groups first")
     }
 
+    /// The clauses of the group, the guard last.
+    pub fn clauses(&self) -> &[Term] {
+        self.clauses.get_or_init(|| self.group().clauses.iter().copied().collect())
+    }
+
+    /// These clauses, and what is said of the functions in them.
+    pub fn constraints(&self) -> Cow<'_, [Term]> {
+        match self.group().instances.as_slice() {
+            [] => Cow::Borrowed(self.clauses()),
+            instances => Cow::Owned([instances, self.clauses()].concat()),
+        }
+    }
+
     /// The group with a model of it.
     pub fn extended(&mut self, terms: &Terms, model: Rc<Model>) -> Rc<Group> {
         let group = self.group.take().unwrap_or_else(|| self.joined(terms));
         Rc::new(group.with_model(terms, Some(model)))
     }
 
+    /// The group with the known model, or with one that says more.
+    pub fn extended_by_known(&mut self, terms: &Terms, model: Rc<Model>) -> Rc<Group> {
+        let group = self.group.take().unwrap_or_else(|| self.joined(terms));
+        Rc::new(group.with_known(terms, Some(model)))
+    }
+
     /// Values to start from.
     pub fn hint(&self) -> &Model {
-        static NONE: Model = Model::EMPTY;
-        self.known.as_deref().unwrap_or(&NONE)
+        self.known.as_deref().unwrap_or(&self.nothing)
     }
 
     /// What the next question may need, if it is about the negation.

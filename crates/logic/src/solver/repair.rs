@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::difference::{Reading, reading, unit};
+use crate::difference::{Differences, Reading, reading, unit};
 use crate::eval::{Model, RefValue, Value};
 use crate::path::{Group, mask};
 use crate::solver::Solver;
@@ -20,23 +20,24 @@ const DEPTH: usize = 64;
 /// How many ways to make the last literal of a set true.
 const WAYS: usize = 12;
 
-/// The stage. Groups of differences alone are decided as quickly.
+/// The stage. Few differences alone are decided as quickly.
 pub(crate) fn answer(_: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
     let group = question.group();
-    let known = question.known.as_deref().filter(|_| group.differences.is_none())?;
+    let is_quick = group.differences.as_ref().is_some_and(Differences::is_small);
+    let known = question.known.as_deref().filter(|_| !is_quick)?;
     // Every clause but the guard is true in the known model.
     model(terms, group, known).map(|model| Reply::Fits(Rc::new(model)))
 }
 
 /// A model of a group, of which the last clause is the guard that the known model does not satisfy.
 pub(crate) fn model(terms: &Terms, group: &Group, known: &Model) -> Option<Model> {
-    let (&guard, before) = group.clauses.split_last()?;
+    let &guard = group.clauses.last()?;
     // The guard first, then the newest clauses: they refuse most attempts. What mentions no changed symbol is still true.
     let fits = |model: &Model, changed: u64| {
         if !terms.holds(guard, model) {
             return false;
         }
-        let clauses = before.iter().zip(&group.masks).rev();
+        let clauses = group.clauses.iter().rev().zip(group.masks.iter().rev()).skip(1);
         let mut touched = clauses.filter(|(_, symbols)| **symbols & changed != 0);
         touched.all(|(clause, _)| !terms.interrupt().is_raised() && terms.holds(*clause, model))
     };
@@ -170,7 +171,8 @@ impl Repair<'_> {
 
     /// How many clauses a change of a symbol may break. Those met last on the path have the fewest about them.
     fn weight(&self, symbol: Symbol) -> usize {
-        self.group.masks.iter().filter(|symbols| **symbols & mask(symbol) != 0).count()
+        // Beyond the newest it makes no difference.
+        self.group.masks.iter().rev().take(1 << 10).filter(|symbols| **symbols & mask(symbol) != 0).count()
     }
 
     /// The symbols of two leaves that may denote something else, the lighter one first.
@@ -206,12 +208,13 @@ impl Repair<'_> {
             }
             1 => self.refer(symbol, RefValue::Null),
             _ => {
-                let objects = self.model.values().iter().filter_map(|&(name, value)| match value {
+                let objects = self.model.values().filter_map(|(name, value)| match value {
                     Value::Ref(RefValue::Input(object)) if object == name && object != symbol => Some(object),
                     _ => None,
                 });
                 // The newest ones first; those that do not fit count as ways that fail.
-                match objects.rev().filter(|object| self.may_denote(symbol, *object)).nth(way - 2) {
+                let object = objects.rev().filter(|object| self.may_denote(symbol, *object)).nth(way - 2);
+                match object {
                     Some(object) => self.refer(symbol, RefValue::Input(object)),
                     None => false,
                 }
@@ -240,11 +243,11 @@ impl Repair<'_> {
     /// A symbol will denote another object. If its own is denoted by others too, these name it from now on.
     fn leave(&mut self, symbol: Symbol) {
         let own = Value::Ref(RefValue::Input(symbol));
-        let mut others = self.model.values().iter().filter(|(s, value)| *s != symbol && *value == own);
-        if let Some(&(heir, _)) = others.next() {
+        let heir = self.model.values().find(|(s, value)| *s != symbol && *value == own);
+        if let Some((heir, _)) = heir {
             let class = self.model.class(self.terms, symbol);
-            for (name, _) in self.model.values().iter().filter(|(_, value)| *value == own) {
-                self.symbols |= mask(*name);
+            for (name, _) in self.model.values().filter(|(_, value)| *value == own) {
+                self.symbols |= mask(name);
             }
             self.model.rename(symbol, heir);
             self.set_class(heir, class);

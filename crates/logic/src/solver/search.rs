@@ -30,8 +30,11 @@ const LOOK_EVERY: usize = 63;
 
 /// The stage.
 pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    let group = question.group();
-    decide(terms, &group.constraints(), &group.symbols, question.hint(), &mut solver.room).reply()
+    let symbols: Vec<Symbol> = match terms.has_applications() {
+        true => question.group().symbols.iter().map(|(symbol, ())| *symbol).collect(),
+        false => Vec::new(),
+    };
+    decide(terms, &question.constraints(), &symbols, question.hint(), &mut solver.room).reply()
 }
 
 /// Decides clauses; of the symbols, the applications among them keep the axiom of functions.

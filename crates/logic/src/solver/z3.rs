@@ -28,7 +28,7 @@ const NAMED: i64 = 1 << 40;
 
 /// The stage: whatever no other has answered.
 pub(crate) fn answer(solver: &mut crate::Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    Some(solver.ask_backend(terms, &question.group().constraints(), Stage::Z3))
+    Some(solver.ask_backend(terms, &question.constraints(), Stage::Z3))
 }
 
 pub struct Z3 {
@@ -241,8 +241,12 @@ impl Z3 {
         symbols.dedup();
         let mut model = Model::default();
         let mut objects: FxHashMap<i128, Symbol> = FxHashMap::default();
-        let named = names_objects(terms, clauses);
+        let names = named_objects(terms, clauses);
+        let named = !names.is_empty();
         if named {
+            // A constant object has its name whoever denotes it.
+            let constants = names.into_iter().filter(|name| terms.is_constant_object(*name));
+            objects.extend(constants.map(|name| (NAMED as i128 + name.0 as i128, name)));
             // An object has the name of a symbol only if the symbol denotes it.
             for &symbol in symbols.iter().filter(|symbol| terms.symbol_info(**symbol).sort == Sort::Ref) {
                 let value = found.eval(&self.dynamic(terms.symbol_info(symbol).term), true);
@@ -329,13 +333,13 @@ fn classes_matter(terms: &Terms, clauses: &[Term]) -> bool {
     })
 }
 
-/// Whether the clauses say of a symbol that it denotes the object it names.
-fn names_objects(terms: &Terms, clauses: &[Term]) -> bool {
-    terms.postorder(clauses).into_iter().any(|node| {
-        let mut any = false;
-        terms.children(node, |child| any |= child.as_object().is_some());
-        any
-    })
+/// The names of the objects that the clauses speak of by name.
+fn named_objects(terms: &Terms, clauses: &[Term]) -> Vec<Symbol> {
+    let mut names = Vec::new();
+    for node in terms.postorder(clauses) {
+        terms.children(node, |child| names.extend(child.as_object()));
+    }
+    names
 }
 
 fn in_range(class: &Int, low: u32, high: u32) -> Bool {

@@ -12,6 +12,7 @@ use super::decode::decode;
 use super::descriptor;
 use super::pool::{Constant, MethodHandle, Name, Pool};
 use super::reader::{Fault, Reader, Result};
+use super::signature::{self, ClassSignature, MethodSignature, Written};
 use crate::source::LoadError;
 
 /// The class-file versions that are understood: those of JDK 1.0 to JDK 25.
@@ -59,6 +60,8 @@ pub struct Field {
     pub access: Access,
     /// What a static field starts with, if not with zero: never a class, handle or dynamic constant.
     pub constant: Option<Constant>,
+    /// Where its generic signature stands in the pool.
+    signature: Option<u16>,
 }
 
 #[derive(Debug)]
@@ -70,6 +73,8 @@ pub struct Method {
     pub parameters: Vec<Parameter>,
     /// The classes that it is declared to throw.
     pub exceptions: Vec<Name>,
+    /// Where its generic signature stands in the pool.
+    signature: Option<u16>,
     file: Arc<File>,
     /// Where the `Code` attribute's contents start, and its length; `None` for abstract and native methods.
     body: Option<(u32, u32)>,
@@ -150,6 +155,8 @@ pub struct ClassFile {
     pub permitted_subclasses: Option<Vec<Name>>,
     /// `None` if the class is not a record.
     pub record: Option<Vec<RecordComponent>>,
+    /// Where its generic signature stands in the pool.
+    signature: Option<u16>,
     file: Arc<File>,
     /// Where the contents of `BootstrapMethods` start.
     bootstrap_at: Option<u32>,
@@ -195,6 +202,26 @@ impl ClassFile {
 
     pub fn method(&self, name: &str, descriptor: &str) -> Option<&Method> {
         self.method_index(name, descriptor).map(|i| &self.methods[i])
+    }
+
+    /// What the class says of its type parameters and supertypes, if it is generic or something above it is.
+    pub fn signature(&self) -> Option<ClassSignature> {
+        signature::class(&self.text(self.signature)?)
+    }
+
+    /// What one of its fields says of its type, if that has parameters.
+    pub fn field_signature(&self, field: &Field) -> Option<Written> {
+        signature::field(&self.text(field.signature)?)
+    }
+
+    /// What one of its methods says of its types, if they have parameters.
+    pub fn method_signature(&self, method: &Method) -> Option<MethodSignature> {
+        signature::method(&self.text(method.signature)?)
+    }
+
+    /// Nobody has checked that there is a text at the index: without one, nothing is said.
+    fn text(&self, index: Option<u16>) -> Option<Name> {
+        self.file.pool.text(index?).ok()
     }
 
     /// The bootstrap method that an `invokedynamic` or a dynamic constant of this class refers to.
@@ -295,6 +322,7 @@ fn read_class(file: &Arc<File>, at: usize) -> Result<ClassFile> {
         nest_members: Vec::new(),
         permitted_subclasses: None,
         record: None,
+        signature: None,
         file: file.clone(),
         bootstrap_at: None,
         bootstrap: OnceLock::new(),
@@ -334,6 +362,7 @@ fn classes(pool: &Pool, reader: &mut Reader) -> Result<Vec<Name>> {
 fn read_class_attributes(class: &mut ClassFile, pool: &Pool, reader: &mut Reader) -> Result<()> {
     attributes(pool, reader, |name, r| {
         match name {
+            b"Signature" => class.signature = Some(r.u2()?),
             b"SourceFile" => class.source_file = Some(pool.text(r.u2()?)?),
             b"InnerClasses" => {
                 class.inner_classes = (0..r.u2()?).map(|_| inner_class(pool, r)).collect::<Result<_>>()?
@@ -390,20 +419,21 @@ fn read_fields(pool: &Pool, reader: &mut Reader) -> Result<Vec<Field>> {
         if !seen.insert((name.clone(), descriptor.clone())) {
             return reader.fault(format!("the field {name} is declared twice"));
         }
-        let mut constant = None;
+        let (mut constant, mut signature) = (None, None);
         attributes(pool, reader, |attribute, r| {
-            let understood = attribute == b"ConstantValue";
-            if understood {
-                constant = Some(pool.constant(r.u2()?)?);
+            match attribute {
+                b"ConstantValue" => constant = Some(pool.constant(r.u2()?)?),
+                b"Signature" => signature = Some(r.u2()?),
+                _ => return Ok(false),
             }
-            Ok(understood)
+            Ok(true)
         })?;
         // The JVM ignores the attribute on fields of objects.
         let constant = constant.filter(|_| access.is_static());
         if constant.as_ref().is_some_and(|value| !may_start_with(&descriptor, value)) {
             return reader.fault(format!("the field {name} cannot start with that constant"));
         }
-        fields.push(Field { name, descriptor, access, constant });
+        fields.push(Field { name, descriptor, access, constant, signature });
     }
     Ok(fields)
 }
@@ -442,7 +472,7 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
     let mut access = Access(reader.u2()?);
     let name = pool.method_name(reader.u2()?)?;
     let descriptor = pool.method_descriptor(reader.u2()?)?;
-    let mut body = None;
+    let (mut body, mut signature) = (None, None);
     let (mut parameters, mut exceptions) = (Vec::new(), Vec::new());
     attributes(pool, reader, |attribute, r| {
         match attribute {
@@ -453,6 +483,7 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
                 body = Some((r.at as u32, r.rest() as u32));
                 return skip(r);
             }
+            b"Signature" => signature = Some(r.u2()?),
             b"Exceptions" => {
                 exceptions = (0..r.u2()?).map(|_| pool.class(r.u2()?)).collect::<Result<_>>()?;
             }
@@ -478,5 +509,6 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
     if !parameters.is_empty() && parameters.len() != count() {
         parameters.clear();
     }
-    Ok(Method { name, descriptor, access, parameters, exceptions, file: file.clone(), body, code: OnceLock::new() })
+    let (file, code) = (file.clone(), OnceLock::new());
+    Ok(Method { name, descriptor, access, parameters, exceptions, signature, file, body, code })
 }

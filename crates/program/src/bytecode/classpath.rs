@@ -101,6 +101,10 @@ impl ClassPath {
         &self.names
     }
 
+    pub fn is_user_class(&self, internal_name: &str) -> bool {
+        self.user_index(internal_name).is_some()
+    }
+
     /// Those of the user's classes that are the program: the class of a class file or source that was named, all classes
     /// of a directory or jar, none for the JDK. What `--cp` adds is not among them.
     pub fn program_classes(&self) -> &[String] {

@@ -63,6 +63,17 @@ impl Library {
         self.world.symbolic_statics.iter().any(chosen)
     }
 
+    /// The name of a class as `Class.forName` takes it.
+    pub fn binary_name(&self, class: ClassId) -> String {
+        self.internal_name(class).replace('/', ".")
+    }
+
+    /// The enum that an object of an enum's class is a constant of: constants with a body have classes of their own.
+    pub fn enum_of(&self, class: ClassId) -> ClassId {
+        let above = self.class(class).superclass.filter(|above| self.java(*above).is(access::ENUM));
+        above.unwrap_or(class)
+    }
+
     /// Whether a field is declared to be final.
     pub fn is_final(&self, field: FieldId) -> bool {
         self.field_flags(field) & access::FINAL != 0

@@ -7,14 +7,27 @@
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use super::{Declared, JavaClass, Library, Linked, OBJECT, access};
 use crate::bytecode::pool::Name;
 use crate::ir::*;
 
+/// Which objects are inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Inputs {
+    /// Those that programs can make: what generic types hold is respected, and what is known of the JDK's classes holds.
+    #[default]
+    Valid,
+    /// All that fit the declared types.
+    Any,
+}
+
 /// What the user says about the classes of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct World {
+    pub inputs: Inputs,
     /// A type or a field (`java.util.TreeMap.Entry.key`, or a part from the right), and the classes it may have.
     pub types: Vec<(String, Vec<String>)>,
     /// Input strings have at most this many characters.
@@ -121,11 +134,24 @@ impl Library {
     /// that nobody implements stands for all that could.
     pub fn closed_world(&self, declared: ClassId) -> Option<ClosedWorld> {
         let java = self.java(declared);
+        if self.is_private(java) {
+            return None;
+        }
         let of_program = self.path.classes_beside().iter().any(|name| **name == *java.internal);
         if java.is(access::FINAL) || of_program || java.element.is_some() || self.chosen(&java.internal).is_some() {
             return None;
         }
-        let classes = self.input_classes(declared);
+        self.taken_classes(declared, &self.input_classes(declared))
+    }
+
+    /// Whether only the class around a class of the JDK can extend it.
+    fn is_private(&self, java: &JavaClass) -> bool {
+        let inner = java.file.iter().flat_map(|file| &file.inner_classes).find(|inner| inner.inner == java.internal);
+        inner.is_some_and(|inner| inner.access.is_private())
+    }
+
+    /// The same of inputs that are taken to have these classes.
+    pub fn taken_classes(&self, declared: ClassId, classes: &[(u32, u32)]) -> Option<ClosedWorld> {
         let mut numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
         if numbers.clone().all(|class| self.is_uninterpreted(class)) {
             return None;

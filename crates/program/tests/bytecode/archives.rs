@@ -9,7 +9,7 @@ use lazuli_program::bytecode::ClassPath;
 use zip::CompressionMethod;
 use zip::write::SimpleFileOptions;
 
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 /// The bytes of a class that prints a number.
 fn class(name: &str, number: u32) -> Vec<u8> {

@@ -8,8 +8,8 @@ use lazuli_program::bytecode::code::{Kind, Op};
 use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 use zip::write::SimpleFileOptions;
 
-use crate::assemble::{class_with_body, class_with_handlers};
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::assemble::{class_with_body, class_with_handlers};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 const RETURN: u8 = 0xb1;
 
@@ -252,7 +252,7 @@ fn without_a_compiler_sources_are_refused() {
     let modules = open("jdk").jdk().home.join("lib/modules");
     std::os::unix::fs::symlink(modules, scratch.0.join("runtime/lib/modules")).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "bad::in_an_environment_without_compiler", "--ignored", "--nocapture"])
+        .args(["--exact", "bytecode::bad::in_an_environment_without_compiler", "--ignored", "--nocapture"])
         .env("JAVA_HOME", scratch.0.join("runtime"))
         .env("PATH", "/no/such/path")
         .output()

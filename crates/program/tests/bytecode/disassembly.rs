@@ -5,7 +5,7 @@ use std::process::Command;
 use lazuli_program::bytecode::code::{Arith, Code, Compare, Cond, Element, Invoke, Kind, Narrow, Op};
 use lazuli_program::bytecode::pool::Constant;
 
-use crate::open;
+use crate::bytecode::open;
 
 const CLASSES: [&str; 9] = [
     "java.lang.String",

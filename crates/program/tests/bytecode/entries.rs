@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::frontend::java::entry;
 
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 const ORDERS: &str = r#"
 package com.acme;

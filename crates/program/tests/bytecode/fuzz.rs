@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 
-use crate::programs::write_jar;
-use crate::{Scratch, compile, open};
+use crate::bytecode::programs::write_jar;
+use crate::bytecode::{Scratch, compile, open};
 
 const CASES: usize = 100_000;
 

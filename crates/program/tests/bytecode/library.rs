@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use lazuli_program::bytecode::{ClassFile, ClassPath, Jdk};
 
-use crate::open;
+use crate::bytecode::open;
 
 #[test]
 fn reads_all_of_java_base() {

@@ -9,7 +9,7 @@ use lazuli_program::bytecode::code::Op;
 use lazuli_program::bytecode::pool::{Constant, HandleKind};
 use zip::write::SimpleFileOptions;
 
-use crate::{Scratch, compile, open};
+use crate::bytecode::{Scratch, compile, open};
 
 const SHOP: &str = r#"
 package com.acme;

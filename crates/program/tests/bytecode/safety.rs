@@ -5,7 +5,7 @@ use std::process::Command;
 
 use lazuli_program::bytecode::ClassPath;
 
-use crate::{Scratch, compile, open, refused, says};
+use crate::bytecode::{Scratch, compile, open, refused, says};
 
 /// Code that the compiler would run: it leaves a mark.
 fn evil(class: &str, header: &str, body: &str, mark: &Path) -> String {
@@ -143,7 +143,7 @@ fn abandoned_directories_are_removed() {
     let victim = directory("victim".into());
     std::os::unix::fs::symlink(&victim, scratch.0.join(format!("lazuli-{namespace}-{ended}-link"))).unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "safety::in_a_temporary_directory", "--ignored", "--nocapture"])
+        .args(["--exact", "bytecode::safety::in_a_temporary_directory", "--ignored", "--nocapture"])
         .env("TMPDIR", &scratch.0)
         .output()
         .unwrap();
@@ -166,7 +166,7 @@ fn broken_jars_are_refused() {
     let scratch = Scratch::new();
     let classes = compile("A.java", "class A { int f() { return 1; } } class B { String s = \"a\"; }");
     let path = scratch.0.join("good.jar");
-    crate::programs::write_jar(&path, &classes);
+    crate::bytecode::programs::write_jar(&path, &classes);
     let good = std::fs::read(&path).unwrap();
     let look = |bytes: &[u8]| {
         let path = scratch.write("bad.jar", bytes);

@@ -255,7 +255,7 @@ impl Layout {
 /// The boxes, which have no place yet.
 fn sizes(program: &Program, heap: &Witness) -> Vec<Box> {
     let each = heap.objects.iter().map(|object| {
-        let title = text_width(super::short_name(&program.class(object.class).name)) + 40;
+        let title = text_width(&super::title(program, object)) + 40;
         let parts = object.parts(program);
         let widths = parts.iter().map(|(name, value)| {
             let value = super::shown(*value).map_or(14, |value| text_width(&value));

@@ -8,6 +8,7 @@ use lazuli_program::ir::ClassId;
 use super::{Binding, Heap};
 use crate::context::Context;
 use crate::heap::Resolved;
+use crate::shared::is_shared;
 
 impl Heap {
     /// Without what the program wrote. Objects of the program are still there, but nothing leads to them.
@@ -42,7 +43,10 @@ impl Heap {
                     Some(Some(Binding::To(value))) => value,
                     Some(_) => continue,
                 };
-                all.push(Resolved { holder, field, target: resolved.as_location() });
+                // What exists before the entry is no object of the input.
+                if !resolved.as_location().is_some_and(is_shared) {
+                    all.push(Resolved { holder, field, target: resolved.as_location() });
+                }
             }
         }
         all

@@ -39,11 +39,28 @@ impl Lazy {
         self.resolve_to_known(cx, heap, symbol, cases, |index| {
             (Change::bind(place, Target::Alias(index)), found(Term::location(index)))
         });
+        let choice = cx.choice(symbol);
+        let mut is_fresh = Term::TRUE;
+        if let Some(choice) = &choice {
+            let term = cx.terms.symbol_info(symbol).term;
+            for &(location, class) in &choice.objects {
+                let is = cx.terms.class_in(term, class.0, class.0);
+                if is != Term::FALSE {
+                    let change = Change::bind(place, Target::Existing(location));
+                    cases.push(is, true, Some(change), found(Term::location(location)));
+                }
+            }
+            is_fresh = choice.open.as_ref().map_or(Term::TRUE, |open| cx.in_classes(term, open));
+        }
+        if is_fresh == Term::FALSE || choice.is_some_and(|choice| choice.is_closed) {
+            // A case for each that there is: where nothing else can be, that is said too.
+            return cases.at_least_one();
+        }
         let within_k = cx.k.is_none_or(|k| depth <= k);
         let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
         let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
         if within_k && within_n {
-            cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Fresh)), found(fresh));
+            cases.push(is_fresh, true, Some(Change::bind(place, Target::Fresh)), found(fresh));
         } else {
             let beyond = if within_k { LeftOut::More } else { LeftOut::Deeper };
             cx.leave_out(beyond, Term::TRUE);

@@ -3,10 +3,12 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Model, RefValue, Term, Value};
+use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
 use crate::context::Context;
 use crate::input::InputHeap;
+use crate::shared::is_shared;
 use crate::witness::{Builder, Concrete, Witness};
 
 impl Heap {
@@ -22,13 +24,17 @@ impl Heap {
         }
         for &(symbol, binding) in self.bindings.iter() {
             let value = match binding {
-                Binding::To(value) => self.ref_value(value),
-                // Nobody asked which object: one of its own.
-                Binding::NonNull => RefValue::Input(symbol),
+                Binding::To(value) => self.ref_value(cx, value),
+                // Nobody asked which object: one of its own, or any constant of its class.
+                Binding::NonNull => {
+                    let class = ClassId(model.class(&cx.terms, symbol));
+                    let constant = cx.choice(symbol).and_then(|_| cx.some_constant(class));
+                    RefValue::Input(constant.unwrap_or(symbol))
+                }
             };
             model.set(symbol, Value::Ref(value));
         }
-        let mut builder = Builder::new(&cx.terms, &model);
+        let mut builder = Builder::new(cx, &model);
         for &root in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
@@ -44,10 +50,8 @@ impl Heap {
                     Some(symbol) => builder.value(symbol),
                     // A constant that every object of the class starts with.
                     None if !cx.program.field(field).ty.is_ref() => continue,
-                    None => match self.ref_value(initial) {
-                        RefValue::Input(origin) => {
-                            Concrete::Object(builder.object_of(origin).expect("an input object"))
-                        }
+                    None => match self.ref_value(cx, initial) {
+                        RefValue::Input(object) => Concrete::Object(builder.object(object, object)),
                         _ => Concrete::Null,
                     },
                 };
@@ -61,7 +65,7 @@ impl Heap {
                 }
             }
         }
-        builder.elements(self.arrays.initial());
+        builder.elements(&self.arrays.initial());
         builder.witness
     }
 
@@ -77,6 +81,7 @@ impl Heap {
         }
         let is = |value: Concrete, resolved: Term| match resolved.as_location() {
             None => value == Concrete::Null,
+            Some(location) if is_shared(location) => input.is_existing(cx, value, location),
             Some(location) => concrete[location as usize] == Some(value),
         };
         let matches = self.bindings.iter().all(|&(symbol, binding)| match binding {
@@ -103,7 +108,8 @@ impl Heap {
     pub(super) fn choices(&self, cx: &Context) -> Vec<String> {
         let mut choices = Vec::new();
         let mut state = |name: String, value: Term| {
-            let text = match value.as_location().and_then(|l| self.origin(l)) {
+            let existing = value.as_location().and_then(|location| cx.constant_of(location));
+            let text = match value.as_location().and_then(|l| self.origin(l)).or(existing) {
                 None => format!("{name} == null"),
                 Some(origin) if cx.terms.symbol_name(origin) == name => format!("{name} is new"),
                 Some(origin) => format!("{name} == {}", cx.terms.symbol_name(origin)),
@@ -134,10 +140,11 @@ impl Heap {
     }
 
     /// A resolved reference as a value of a model.
-    fn ref_value(&self, value: Term) -> RefValue {
-        match value.as_location().and_then(|l| self.origin(l)) {
-            Some(origin) => RefValue::Input(origin),
-            None => RefValue::Null,
-        }
+    fn ref_value(&self, cx: &Context, value: Term) -> RefValue {
+        let object = value.as_location().and_then(|location| match is_shared(location) {
+            true => cx.constant_of(location),
+            false => self.origin(location),
+        });
+        object.map_or(RefValue::Null, RefValue::Input)
     }
 }

@@ -59,6 +59,7 @@ impl Fields for Columns {
     ) {
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
         let (initial, mut value) = crate::java::input_field(cx, holder, field, facts);
+        cx.know_choice(initial, facts);
         let names = heap.names.clone();
         let sameness = Sameness::new(known, &names, symbol);
         let mut is_first = Term::TRUE;

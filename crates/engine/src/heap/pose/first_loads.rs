@@ -1,7 +1,7 @@
 //! k- and n-bounding where initial values are functions: by the references in the order in which they were loaded.
 //!
-//! A load is *own* if it is the first to denote its object: it took place, is not null, and equals no earlier load that
-//! took place. Every input object that was loaded has one such load. Its depth is one more than that of the object that
+//! A load is *own* if it is the first to denote its object: it took place, is not null and nothing that exists before the
+//! entry, and equals no earlier load that took place. Every input object that was loaded has one such load. Its depth is one more than that of the object that
 //! holds it, and is a function of the object: through which reference it is met later on makes no difference. k bounds the
 //! depth of what is own, n the number.
 //!
@@ -29,7 +29,7 @@ const DEPTH_BITS: u8 = 32;
 #[derive(Clone)]
 struct Load {
     reference: Term,
-    /// Where it took place.
+    /// Where it took place, for the first time.
     guard: Term,
     /// The symbol of the holder, unless it is an input by itself.
     holder: Option<Symbol>,
@@ -53,11 +53,14 @@ pub struct FirstLoads {
 
 impl Bounds for FirstLoads {
     fn enter(&mut self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
-        if cx.k.is_none() && cx.n.is_none() || guard == Term::FALSE {
+        if cx.k.is_none() && cx.n.is_none() {
             return Term::TRUE;
         }
-        let is_known = |load: &Load| load.reference == symbol && (load.guard == Term::TRUE || load.guard == guard);
-        if self.loads.iter().any(is_known) {
+        let before: Vec<Term> = self.loads.iter().filter(|l| l.reference == symbol).map(|load| load.guard).collect();
+        let before = cx.terms.any(before);
+        let not_before = cx.terms.not(before);
+        let guard = cx.terms.and(guard, not_before);
+        if guard == Term::FALSE {
             return Term::TRUE;
         }
         self.push(cx, symbol, guard, false);
@@ -90,7 +93,7 @@ impl Bounds for FirstLoads {
         let mut depths: FxHashMap<Symbol, u32> = FxHashMap::default();
         for load in self.loads.iter().filter(|load| cx.terms.holds(load.guard, model)) {
             let symbol = cx.terms.as_symbol(load.reference).expect("only symbols are entered");
-            let Some(own) = object(model, symbol) else { continue };
+            let Some(own) = object(model, symbol).filter(|own| !cx.terms.is_constant_object(*own)) else { continue };
             let above = load.holder.and_then(|holder| object(model, holder));
             let above = above.and_then(|above| depths.get(&above)).copied();
             depths.entry(own).or_insert(above.unwrap_or(0) + 1);
@@ -110,7 +113,7 @@ impl FirstLoads {
     fn push(&mut self, cx: &Context, reference: Term, guard: Term, is_receiver: bool) {
         let symbol = cx.terms.as_symbol(reference).expect("only symbols are entered");
         let holder = match cx.terms.symbol_info(symbol).origin {
-            Origin::Root(..) => None,
+            Origin::Root(..) | Origin::Constant(_) => None,
             Origin::Field { holder, .. } => Some(holder),
         };
         let before = self.loads.last().map_or(0, |load| load.deepest);
@@ -135,10 +138,12 @@ impl FirstLoads {
         }
         let Load { reference, guard, .. } = self.loads[at];
         let symbol = cx.terms.as_symbol(reference).expect("only symbols are entered");
-        let mut parts = vec![guard, cx.terms.ne(reference, Term::NULL)];
+        let exists = cx.denotes_existing(reference);
+        let mut parts = vec![guard, cx.terms.ne(reference, Term::NULL), cx.terms.not(exists)];
         for earlier in &self.loads[..at] {
             let other = cx.terms.as_symbol(earlier.reference).expect("only symbols are entered");
-            if cx.may_alias(symbol, other) {
+            // Where it was loaded before, the guard does not hold.
+            if other != symbol && cx.may_alias(symbol, other) {
                 let differs = cx.terms.ne(reference, earlier.reference);
                 parts.push(cx.terms.implies(earlier.guard, differs));
             }

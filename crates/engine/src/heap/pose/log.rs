@@ -72,6 +72,7 @@ impl Heap<Log> {
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
             let (initial, _) = crate::java::input_field(cx, holder, field, facts);
+            cx.know_choice(initial, facts);
             let is_function = cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial);
             if is_function && !Planted::LogWithoutCongruence.here() {
                 cx.terms.make_application(initial);

@@ -54,15 +54,26 @@ impl Summary {
         }
         let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
         // Beyond the bound there is no new location.
-        let own = cx.k.is_none_or(|k| depth <= k).then_some(heap.objects.len() as u32);
+        let choice = cx.choice(name);
+        let is_closed = choice.as_ref().is_some_and(|choice| choice.is_closed);
+        let is_within = cx.k.is_none_or(|k| depth <= k);
+        let own = (is_within && !is_closed).then_some(heap.objects.len() as u32);
         let others = self.possible_aliases(cx, heap, name);
-        let among = Among { symbol, guard, others, own };
+        let existing =
+            choice.as_ref().map_or_else(Vec::new, |choice| choice.objects.iter().map(|(at, _)| *at).collect());
+        let among = Among { symbol, guard, others, existing, own };
         let known = self.sets.borrow().find(&among);
         let (set, fresh) = known.unwrap_or_else(|| {
             let (set, fresh) = self.put_together(cx, heap, &among, class);
             self.sets.borrow_mut().keep(among, set, fresh);
             (set, fresh)
         });
+        if let Some(choice) = &choice {
+            cases.fact = cx.terms.and(cases.fact, choice.clause);
+        }
+        if is_closed {
+            return (set, Term::TRUE);
+        }
         if own.is_none() {
             cx.leave_out(LeftOut::Deeper, fresh);
             return (set, cx.terms.not(fresh));
@@ -92,7 +103,7 @@ impl Summary {
 
     /// The set of a symbol, and the guard under which it denotes an object of its own.
     fn put_together(&self, cx: &mut Context, heap: &Heap, among: &Among, class: ClassId) -> (Term, Term) {
-        let Among { symbol, guard, ref others, own } = *among;
+        let Among { symbol, guard, ref others, ref existing, own } = *among;
         let is_null = cx.terms.eq(symbol, Term::NULL);
         let mut aliases = Vec::with_capacity(others.len());
         if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
@@ -104,6 +115,10 @@ impl Summary {
             if alias != Term::FALSE {
                 aliases.push((alias, Term::location(index)));
             }
+        }
+        for &location in existing {
+            let location = Term::location(location);
+            aliases.push((cx.terms.eq(symbol, location), location));
         }
         if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
             aliases = planted::exclusive_aliases(cx, &aliases);
@@ -177,7 +192,7 @@ impl Summary {
             if !heap.may_have(cx, location, field) {
                 continue;
             }
-            let open = heap.known_cell(cx, location, field).map_or(Term::TRUE, |at| heap.cells[at].open);
+            let open = heap.field(cx, location, field).open;
             everywhere &= open == Term::TRUE;
             let initialised = cx.terms.and(guard, open);
             if initialised == Term::FALSE {

@@ -14,6 +14,8 @@ pub(super) struct Among {
     pub guard: Term,
     /// The input locations that it may denote, with their symbols.
     pub others: Vec<(Symbol, u32)>,
+    /// Those of objects that exist before the entry.
+    pub existing: Vec<u32>,
     /// The location of its own, if it may have one.
     pub own: Option<u32>,
 }

@@ -12,7 +12,7 @@ use crate::context::{Assumptions, Context, Holder, InitialHeap, InputObject, Ref
 impl Heap {
     /// A reference was just initialised, where `guard` holds: the clause that comes back.
     pub(super) fn told(&mut self, cx: &mut Context, symbol: Term, holder: Holder, guard: Term) -> Term {
-        if !cx.listens {
+        if !cx.listens || cx.is_closed(symbol) {
             return Term::TRUE;
         }
         let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");

@@ -14,7 +14,7 @@ use crate::witness::{Builder, Witness};
 impl Heap {
     /// The input that a model of the path describes.
     pub(super) fn witness(&self, cx: &Context, model: &Model) -> Witness {
-        let mut builder = Builder::new(&cx.terms, model);
+        let mut builder = Builder::new(cx, model);
         for &(root, _) in self.roots.iter() {
             let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
             builder.root(cx, symbol);
@@ -30,7 +30,7 @@ impl Heap {
                 builder.witness.objects[index].fields.push((initial.field, value));
             }
         }
-        builder.elements_where(self.arrays.initial(), |element| {
+        builder.elements_where(&self.arrays.initial(), |element| {
             let array = element.array.as_location().expect("an array is a location");
             cx.terms.holds(self.objects[array as usize].created, model) && cx.terms.holds(element.guard, model)
         });

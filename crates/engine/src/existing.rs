@@ -1,0 +1,89 @@
+//! Objects that exist before the entry, by names that mean the same in every process, and in a virtual machine.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// An object that exists before the entry. Classes have the names that `Class.forName` takes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Existing {
+    /// What a static field holds after its class was initialised (a constant of an enum is one), or what is reached from there.
+    Static {
+        class: String,
+        field: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        path: Vec<Reached>,
+    },
+    /// What `valueOf` of a class of boxes gives for a number that its cache has; a truth value is 0 or 1.
+    Boxed { class: String, value: i64 },
+    /// A constant string, by its UTF-16 units.
+    Literal { units: Vec<u16> },
+}
+
+/// A step from one object to the next.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reached {
+    /// An instance field, with the class that declares it.
+    Field {
+        class: String,
+        name: String,
+    },
+    Element(u32),
+}
+
+/// As in a program.
+impl fmt::Display for Existing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Existing::Static { class, field, path } => {
+                write!(f, "{}.{field}", short(class))?;
+                path.iter().try_for_each(|reached| match reached {
+                    Reached::Field { name, .. } => write!(f, ".{name}"),
+                    Reached::Element(index) => write!(f, "[{index}]"),
+                })
+            }
+            Existing::Boxed { class, value } => {
+                let class = short(class);
+                match class.as_str() {
+                    "Boolean" => write!(f, "Boolean.{}", if *value == 1 { "TRUE" } else { "FALSE" }),
+                    "Character" => {
+                        let unit = char::from_u32(*value as u32).unwrap_or_default();
+                        write!(f, "Character.valueOf({unit:?})")
+                    }
+                    _ => write!(f, "{class}.valueOf({value})"),
+                }
+            }
+            Existing::Literal { units } => write!(f, "{:?}", String::from_utf16_lossy(units)),
+        }
+    }
+}
+
+/// The name of a class as people write it.
+fn short(class: &str) -> String {
+    class.strip_prefix("java.lang.").filter(|name| !name.contains('.')).unwrap_or(class).replace('$', ".")
+}
+
+/// What exists before the entry and may be an input.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+pub struct Offered {
+    /// The enums whose constants may be inputs, by their names: no other object of them can be.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub enums: BTreeSet<String>,
+    /// Other objects.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub objects: BTreeSet<Existing>,
+}
+
+impl Offered {
+    pub fn is_empty(&self) -> bool {
+        self.enums.is_empty() && self.objects.is_empty()
+    }
+
+    pub fn extend(&mut self, other: Offered) {
+        self.enums.extend(other.enums);
+        self.objects.extend(other.objects);
+    }
+}

@@ -1,0 +1,151 @@
+//! The invariants of the JDK's classes that come with the program: a file in HEX for each class, in `jdk/`.
+//!
+//! A file is used where an object of its class may be an input, unless the user's own file speaks of the class. Each says in its
+//! first lines what it leaves out; `tests/java_bundle.rs` compares all of them with what a JVM builds by public calls.
+
+use lazuli_program::Program;
+use lazuli_program::ir::{ClassId, FieldId, Type};
+use lazuli_program::library::{Library, ShapeId, access};
+use rustc_hash::FxHashSet;
+
+use crate::hex::Names;
+
+/// A file that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundled {
+    /// The class that it is about, as Java writes it.
+    pub class: &'static str,
+    pub text: &'static str,
+}
+
+macro_rules! bundled {
+    ($($class:literal),* $(,)?) => {
+        /// All of them.
+        pub const ALL: &[Bundled] =
+            &[$(Bundled { class: $class, text: include_str!(concat!("../jdk/", $class, ".hex")) }),*];
+    };
+}
+
+bundled!["java.util.ArrayList", "java.util.LinkedList", "java.util.TreeMap"];
+
+/// So many types are looked at, from the inputs on: then any class may be reached.
+const MAX_SHAPES: usize = 2_000;
+
+impl Bundled {
+    /// The name of the file, for messages.
+    pub fn file(&self) -> String {
+        format!("{}.hex", self.class)
+    }
+
+    fn internal(&self) -> String {
+        self.class.replace('.', "/")
+    }
+
+    /// The file about a class of this name: in full, or its last part.
+    pub fn named(name: &str) -> Option<&'static Bundled> {
+        ALL.iter().find(|bundled| bundled.class == name || bundled.class.rsplit('.').next() == Some(name))
+    }
+}
+
+/// The files about classes that inputs of the program may have.
+pub fn for_inputs(program: &Program) -> Vec<&'static Bundled> {
+    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
+        return Vec::new();
+    };
+    let reached = Reached::of(program, library);
+    let is_input = |bundled: &&Bundled| reached.too_many || reached.classes.contains(bundled.internal().as_str());
+    ALL.iter().filter(is_input).collect()
+}
+
+/// The classes that inputs may have, from the entry on along fields and elements, with what generic types say of them.
+struct Reached<'l> {
+    library: &'l Library,
+    shapes: FxHashSet<ShapeId>,
+    classes: FxHashSet<&'l str>,
+    too_many: bool,
+}
+
+impl<'l> Reached<'l> {
+    fn of(program: &Program, library: &'l Library) -> Reached<'l> {
+        let mut reached =
+            Reached { library, shapes: FxHashSet::default(), classes: FxHashSet::default(), too_many: false };
+        let mut open = Vec::new();
+        if let Some(entry) = program.main {
+            let parameters = &library.declared(entry).parameters;
+            let has_receiver = program.has_receiver(entry);
+            open.extend(program.receiver.filter(|_| has_receiver).map(|class| library.plain(class)));
+            for (ty, shape) in parameters[has_receiver as usize..].iter().zip(library.parameter_shapes(entry)) {
+                if let Type::Ref(class) = ty {
+                    open.push(shape.unwrap_or_else(|| library.plain(*class)));
+                }
+            }
+        }
+        for field in library.input_statics() {
+            open.extend(reached.in_field(None, field));
+        }
+        open.extend(Names::new(program).made_classes().into_iter().map(|class| library.plain(class)));
+        while let Some(shape) = open.pop() {
+            if reached.shapes.len() > MAX_SHAPES {
+                reached.too_many = true;
+                return reached;
+            }
+            if reached.shapes.insert(shape) {
+                reached.follow(shape, &mut open);
+            }
+        }
+        reached
+    }
+
+    /// What is in a field of an object, or of a class.
+    fn in_field(&self, holder: Option<ShapeId>, field: FieldId) -> Vec<ShapeId> {
+        let library = self.library;
+        let declared = library.field(field);
+        let Type::Ref(class) = declared.ty else { return Vec::new() };
+        if let Some(chosen) = library.chosen_for_field(field) {
+            let classes = chosen.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+            return classes.map(|class| library.plain(class)).collect();
+        }
+        let holder = holder.unwrap_or_else(|| library.plain(declared.class));
+        vec![library.field_shape(holder, field).unwrap_or_else(|| library.plain(class))]
+    }
+
+    fn follow(&mut self, shape: ShapeId, open: &mut Vec<ShapeId>) {
+        let library = self.library;
+        let classes = library.shape_classes(shape);
+        for class in classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId) {
+            self.classes.extend(library.superclasses(class).map(|above| library.internal_name(above)));
+            if let Some(element) = library.java(class).element {
+                let known = library.shape(shape).arguments.first().copied().flatten();
+                let plain = if let Type::Ref(class) = element { Some(library.plain(class)) } else { None };
+                open.extend(known.or(plain));
+                continue;
+            }
+            if library.is_uninterpreted(class) {
+                self.results(shape, class, open);
+            }
+            if !is_followed(library, class) {
+                continue;
+            }
+            let narrowed = library.narrowed(shape, class);
+            for &field in &library.class(class).layout {
+                open.extend(self.in_field(Some(narrowed), field));
+            }
+        }
+    }
+
+    /// What the methods give that nobody implements.
+    fn results(&self, shape: ShapeId, class: ClassId, open: &mut Vec<ShapeId>) {
+        let library = self.library;
+        for method in library.java(class).declared_methods.values() {
+            if let Type::Ref(result) = library.declared(*method).result {
+                open.push(library.result_shape(shape, *method).unwrap_or_else(|| library.plain(result)));
+            }
+        }
+    }
+}
+
+/// The fields of the JDK's own machinery lead everywhere, and no program has them as inputs.
+fn is_followed(library: &Library, class: ClassId) -> bool {
+    let name = library.internal_name(class);
+    !library.java(class).is(access::INTERFACE) && (name.starts_with("java/util/") || library.path.is_user_class(name))
+}
