@@ -28,6 +28,7 @@ bench:
 	$(ENV) cargo bench -p lazuli-cli --bench summaries
 	$(ENV) cargo bench -p lazuli-cli --bench java
 	$(ENV) cargo bench -p lazuli-cli --bench hex
+	$(ENV) cargo bench -p lazuli-cli --bench scale
 	$(ENV) cargo run --release --bin lazuli -- tables summaries
 
 clean:

@@ -17,10 +17,13 @@ const PROGRAMS: &str = "../programs/agree";
 /// An error that this many random programs do not show is not found.
 const RANDOM_PROGRAMS: u64 = 600;
 
+/// The bound for errors that only bounds show.
+const BOUND: Option<u32> = Some(2);
+
 const FEW: Extent = Extent { objects: 3, heaps: 100 };
 
-fn differs(source: &str) -> Option<String> {
-    match compare(source, None, FEW) {
+fn differs(source: &str, k: Option<u32>) -> Option<String> {
+    match compare(source, k, FEW) {
         Verdict::Different(difference) => Some(difference),
         Verdict::Exact(comparison) => {
             assert!(comparison.enumerated > 0, "nothing was compared");
@@ -31,12 +34,12 @@ fn differs(source: &str) -> Option<String> {
 }
 
 /// The named programs that show the planted error.
-fn named() -> Vec<String> {
+fn named(k: Option<u32>) -> Vec<String> {
     let mut found: Vec<String> = std::fs::read_dir(PROGRAMS)
         .expect("the named programs are there")
         .map(|entry| entry.expect("a readable directory").path())
         .filter(|path| path.extension().is_some_and(|e| e == "pose"))
-        .filter(|path| differs(&std::fs::read_to_string(path).expect("a readable program")).is_some())
+        .filter(|path| differs(&std::fs::read_to_string(path).expect("a readable program"), k).is_some())
         .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
         .collect();
     found.sort();
@@ -44,10 +47,10 @@ fn named() -> Vec<String> {
 }
 
 /// The number of random programs until one shows the planted error, and that one, shrunk.
-fn random() -> Option<(u64, String, String)> {
-    let seed = (1..=RANDOM_PROGRAMS).find(|seed| differs(&generate(*seed).source()).is_some())?;
-    let small = shrink(&generate(seed), |sketch| differs(&sketch.source()).is_some()).source();
-    let difference = differs(&small).expect("shrinking keeps the difference");
+fn random(k: Option<u32>) -> Option<(u64, String, String)> {
+    let seed = (1..=RANDOM_PROGRAMS).find(|seed| differs(&generate(*seed).source(), k).is_some())?;
+    let small = shrink(&generate(seed), |sketch| differs(&sketch.source(), k).is_some()).source();
+    let difference = differs(&small, k).expect("shrinking keeps the difference");
     Some((seed, small, difference))
 }
 
@@ -57,12 +60,13 @@ fn every_planted_error_is_found() {
     // A planted error may well end in a panic; that is a find like any other, and needs no backtrace.
     std::panic::set_hook(Box::new(|_| {}));
     plant(None);
-    let clean = named();
+    let clean = [named(None), named(BOUND)].concat();
     let mut missed = Vec::new();
     let mut report = String::new();
     for error in Planted::ALL {
         plant(Some(error));
-        let (named, random) = (named(), random());
+        let k = BOUND.filter(|_| error.needs_bound());
+        let (named, random) = (named(k), random(k));
         plant(None);
         match &random {
             Some((seed, source, difference)) => {

@@ -21,7 +21,9 @@ fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(), S
                 }
             }
             "const" if value != said => return fail(format!("{value} is not {said}")),
-            "enum" if !said.as_array().expect("values").contains(value) => return fail(format!("{value} is none of {said}")),
+            "enum" if !said.as_array().expect("values").contains(value) => {
+                return fail(format!("{value} is none of {said}"));
+            }
             "const" | "enum" => {}
             "required" => {
                 for key in said.as_array().expect("keys") {
@@ -165,7 +167,8 @@ fn traces_are_small() {
              if (t.b != 5) n++;
              return n; } }",
     );
-    let args = ["explore", source.to_str().expect("a path"), "--entry", "Ten.f", "--max-string", "3", "--format", "jsonl"];
+    let args =
+        ["explore", source.to_str().expect("a path"), "--entry", "Ten.f", "--max-string", "3", "--format", "jsonl"];
     let output = stdout(&lazuli(&args));
     let mut longest = 0;
     for line in output.lines() {

@@ -36,6 +36,18 @@ pub enum Planted {
     PoseInitialisesPlain,
     /// `pose`: an object of the program is never equal to a choice.
     PoseAllocatedNeverEqual,
+    /// `pose-functions`: what was read is remembered for all paths.
+    LogSharesReads,
+    /// `pose-functions`: what was read is remembered by the length of the log, which an overwritten entry does not change.
+    LogRemembersByLength,
+    /// `pose-functions`: the oldest write comes first.
+    LogOldestFirst,
+    /// `pose-functions`: a second write through the same reference takes the place of the first one.
+    LogOverwritesInPlace,
+    /// `pose-functions`: initial values are names, not functions.
+    LogWithoutCongruence,
+    /// `pose-functions`: references count as loaded also where they were not; only bounds show it.
+    LogLoadsWithoutGuards,
     /// `lazy` and its variants: a fresh reference is never an alias.
     LazyWithoutAliases,
     /// `lazy` and its variants: an input may be an object that the program allocated.
@@ -45,7 +57,7 @@ pub enum Planted {
 }
 
 impl Planted {
-    pub const ALL: [Planted; 17] = [
+    pub const ALL: [Planted; 23] = [
         Planted::SummaryLosesConditionalWrite,
         Planted::SummaryWithoutMerge,
         Planted::SummaryForgetsNullCheck,
@@ -60,10 +72,21 @@ impl Planted {
         Planted::PoseBoundIsNonNull,
         Planted::PoseInitialisesPlain,
         Planted::PoseAllocatedNeverEqual,
+        Planted::LogSharesReads,
+        Planted::LogRemembersByLength,
+        Planted::LogOldestFirst,
+        Planted::LogOverwritesInPlace,
+        Planted::LogWithoutCongruence,
+        Planted::LogLoadsWithoutGuards,
         Planted::LazyWithoutAliases,
         Planted::LazyAliasesAllocated,
         Planted::LazierSharpForgetsNonNull,
     ];
+
+    /// Whether only a bound on the length of chains shows it.
+    pub const fn needs_bound(self) -> bool {
+        matches!(self, Planted::LogLoadsWithoutGuards)
+    }
 
     /// Whether this error is planted.
     #[cfg(not(feature = "planted-errors"))]

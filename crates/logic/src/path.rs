@@ -277,6 +277,7 @@ impl PathCondition {
         let symbols = terms.involved(clause);
         let connected = self.connected(&symbols);
         let model = Group::model_of(&connected);
+        let model = model.map(|model| model.with_forced(terms, &symbols).map_or(model, Rc::new));
         debug_assert!(model.as_ref().is_none_or(|m| terms.eval(clause, m).is_none_or(|v| v.as_bool())));
         let group = Group::joined(terms, &connected, &symbols, clause).with_known(terms, model);
         Extension { clause, group: Some(Rc::new(group)) }

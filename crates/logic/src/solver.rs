@@ -254,7 +254,7 @@ impl Solver {
     /// remembered.
     fn decide_literals(&mut self, terms: &mut Terms, literals: &[Term]) -> Answer {
         if self.has(Stage::Search) {
-            match search::decide(terms, literals, &Model::default(), &mut self.room) {
+            match search::decide(terms, literals, &[], &Model::default(), &mut self.room) {
                 Decision::Abstain => {}
                 Decision::Sat(model) => return Answer::Sat(model),
                 Decision::Unsat => return Answer::Unsat,

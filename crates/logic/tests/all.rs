@@ -6,6 +6,7 @@ mod bits;
 mod chain;
 mod constants;
 mod floats;
+mod functions;
 mod interrupt;
 mod restrict;
 mod stages;

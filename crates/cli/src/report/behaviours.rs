@@ -331,7 +331,9 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
         },
         Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
         Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
-        other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => format!("{} at {}", names::outcome(other), facts.place),
+        other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => {
+            format!("{} at {}", names::outcome(other), facts.place)
+        }
     };
     escape::line(head.trim_end()).into_owned()
 }

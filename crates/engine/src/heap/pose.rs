@@ -11,17 +11,19 @@
 mod classes;
 mod columns;
 mod fields;
+mod first_loads;
 mod load;
 mod log;
 #[cfg(test)]
 mod tests;
 mod told;
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
 pub use columns::Columns;
-use fields::Fields;
+use fields::{Bounds, Fields};
 pub use log::Log;
 use told::{Names, Sameness};
 
@@ -30,7 +32,6 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
-use super::bound::Bound;
 use super::choice::distribute;
 use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
@@ -44,7 +45,7 @@ use crate::witness::{Builder, Concrete, Witness};
 pub struct Pose<F = Columns>(PhantomData<F>);
 
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Heap<F> {
+pub struct Heap<F: Fields> {
     fields: F,
     allocated: Allocated,
     arrays: Arrays,
@@ -53,7 +54,7 @@ pub struct Heap<F> {
     names: Names,
     roots: Rc<Vec<Term>>,
     receiver: Option<Term>,
-    bound: Bound,
+    bound: F::Bounds,
 }
 
 pub enum Write {
@@ -124,6 +125,16 @@ impl<F: Fields> Heap<F> {
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
     }
 
+    /// A model that says of all initial values what follows from those that the path speaks of.
+    fn completed<'m>(&self, cx: &Context, model: &'m Model) -> Cow<'m, Model> {
+        if !cx.terms.has_applications() {
+            return Cow::Borrowed(model);
+        }
+        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
+        symbols.sort_unstable();
+        Cow::Owned(model.completed(&cx.terms, &symbols))
+    }
+
     /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
     fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
         let mut value = self.value(cx, field, leaf);
@@ -157,13 +168,6 @@ impl<F: Fields> Heap<F> {
                 }
             }
         }
-    }
-
-    /// A model that says of all initial values what follows from those that the path speaks of.
-    fn completed(&self, cx: &Context, model: &Model) -> Model {
-        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
-        symbols.sort_unstable();
-        model.completed(&cx.terms, &symbols)
     }
 
     /// What the elements of a leaf were at first.
@@ -213,7 +217,7 @@ impl<F: Fields> Memory for Pose<F> {
             debug_assert!(ty.is_ref());
             // Where it may be an object that exists before the entry, it is not its own.
             heap.receiver = Some(symbol).filter(|_| !cx.may_exist(symbol));
-            heap.bound.enter(cx, symbol, Term::TRUE);
+            heap.bound.receive(cx, symbol);
         }
         symbol
     }
@@ -448,9 +452,10 @@ impl<F: Fields> View for Pose<F> {
         builder.witness
     }
 
-    fn represents(&self, cx: &Context, _heap: &Heap<F>, input: &InputHeap) -> Option<Rc<Model>> {
+    fn represents(&self, cx: &Context, heap: &Heap<F>, input: &InputHeap) -> Option<Rc<Model>> {
         // A symbol names the initial value at the end of an access path: there is nothing else to match.
         let mut model = input.by_path.clone();
+        heap.bound.describe(cx, &mut model);
         if let Some(assumptions) = &cx.assumed.0 {
             assumptions.name_objects(cx, &mut model);
         }

@@ -28,7 +28,11 @@ pub(super) fn judge(terms: &mut Terms, question: &mut Question, stage: Stage, re
         // The known model is congruent, and says of new symbols what follows.
         Reply::Fits(model) if stage == Stage::ModelFits => Judgement::Stands(Reply::Fits(model)),
         Reply::Fits(model) => {
-            let symbols = question.all_symbols();
+            let symbols = match stage {
+                // Of what the known model says, nothing was changed.
+                Stage::FreshModel => question.new_symbols(),
+                _ => question.all_symbols(),
+            };
             match model.broken(terms, &symbols).is_empty() {
                 true => Judgement::Stands(Reply::Fits(model)),
                 false => Judgement::Dropped,
@@ -67,6 +71,11 @@ fn found(terms: &mut Terms, question: &mut Question, stage: Stage, model: Model)
 }
 
 impl Question<'_> {
+    /// The symbols of the guard that the known model says nothing about, sorted.
+    fn new_symbols(&self) -> Rc<[Symbol]> {
+        self.symbols.iter().copied().filter(|symbol| self.hint().get(*symbol).is_none()).collect()
+    }
+
     /// The symbols of the clauses and the guard, sorted.
     fn all_symbols(&self) -> Rc<[Symbol]> {
         let groups = self.connected.iter().flat_map(|group| group.symbols.iter().map(|(symbol, ())| symbol));

@@ -34,6 +34,8 @@ pub struct References {
     width: usize,
     /// A set that contains the symbols with a vertex, see [`References::may_have_vertex`].
     met: u64,
+    /// How many vertices have another representative than themselves that was not `null` when they got it.
+    merged: usize,
     /// What was changed, to be taken back in the reverse order.
     changes: Vec<Change>,
 }
@@ -70,6 +72,7 @@ impl References {
             apart: vec![0],
             width: 1,
             met: 0,
+            merged: 0,
             changes: Vec::new(),
         }
     }
@@ -90,7 +93,10 @@ impl References {
                     self.apart.truncate(self.parent.len() * self.width);
                     self.met = met;
                 }
-                Change::Parent(vertex) => self.parent[vertex as usize] = vertex,
+                Change::Parent(vertex) => {
+                    self.merged -= usize::from(self.parent[vertex as usize] != NULL);
+                    self.parent[vertex as usize] = vertex;
+                }
                 Change::Classes(vertex, classes) => self.classes[vertex as usize] = classes,
                 Change::Apart { row, word, bits } => self.apart[row as usize * self.width + word as usize] = bits,
             }
@@ -105,6 +111,31 @@ impl References {
     /// Whether a leaf may have a vertex: quick to say, and most symbols that are asked about are new.
     fn may_have_vertex(&self, leaf: Term) -> bool {
         leaf.index().is_none_or(|index| self.met >> (index % 64) & 1 == 1)
+    }
+
+    /// A vertex for a symbol, before anything is said of it.
+    pub fn enter(&mut self, terms: &Terms, symbol: Term) -> u16 {
+        self.vertex(terms, symbol)
+    }
+
+    /// Whether any two references may denote one object.
+    pub fn has_merged(&self) -> bool {
+        self.merged > 0
+    }
+
+    /// The representative of a vertex that is known to denote an object.
+    pub fn object(&self, vertex: u16) -> Option<u16> {
+        let root = self.find(vertex);
+        (root != NULL && self.differ(root, NULL)).then_some(root)
+    }
+
+    /// Makes two vertices equal: whether they were not yet; `None` if they cannot be.
+    pub fn merge(&mut self, a: u16, b: u16) -> Option<bool> {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return Some(false);
+        }
+        self.unite(a, b).then_some(true)
     }
 
     /// The vertex of a leaf, if it has one.
@@ -264,6 +295,7 @@ impl References {
             self.set_classes(kept, common);
         }
         self.changes.push(Change::Parent(gone));
+        self.merged += usize::from(kept != NULL);
         self.parent[gone as usize] = kept;
         for vertex in 0..self.parent.len() as u16 {
             if self.differ(gone, vertex) {

@@ -7,6 +7,7 @@
 //! A choice is taken back by a trail: of values, of assumed atoms, of constraints. After an assumption only what is above the
 //! atoms that it decides is evaluated again.
 
+mod closure;
 mod graph;
 
 use crate::difference::incremental::{Incremental, Mark};
@@ -15,7 +16,8 @@ use crate::eval::{Model, Value};
 use crate::solver::Solver;
 use crate::solver::question::{Question, Reply};
 use crate::solver::references::References;
-use crate::term::{BitOp, Node, Sort, Term, Terms};
+use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
+use closure::Functions;
 pub(crate) use graph::Room;
 use graph::{Graph, Known, first_open, index, junction, lookup};
 
@@ -28,10 +30,21 @@ const LOOK_EVERY: usize = 63;
 
 /// The stage.
 pub(crate) fn answer(solver: &mut Solver, terms: &mut Terms, question: &mut Question) -> Option<Reply> {
-    decide(terms, &question.constraints(), question.hint(), &mut solver.room).reply()
+    let symbols: Vec<Symbol> = match terms.has_applications() {
+        true => question.group().symbols.iter().map(|(symbol, ())| *symbol).collect(),
+        false => Vec::new(),
+    };
+    decide(terms, &question.constraints(), &symbols, question.hint(), &mut solver.room).reply()
 }
 
-pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &mut Room) -> Decision {
+/// Decides clauses; of the symbols, the applications among them keep the axiom of functions.
+pub(crate) fn decide(
+    terms: &mut Terms,
+    clauses: &[Term],
+    symbols: &[Symbol],
+    start: &Model,
+    room: &mut Room,
+) -> Decision {
     let Lists { clauses: mut open, graph, mut trail, mut changes, mut levels } = std::mem::take(&mut room.lists);
     open.clear();
     trail.clear();
@@ -45,12 +58,14 @@ pub(crate) fn decide(terms: &mut Terms, clauses: &[Term], start: &Model, room: &
         start,
         references: References::new(),
         references_changed: false,
+        functions: Functions::default(),
         differences: Incremental::new(start),
         trail,
         changes,
         levels,
         work: WORK,
     };
+    search.enter_applications(symbols);
     let decision = search.decide(clauses);
     search.undecide(0);
     let Search { clauses, graph, room, trail, changes, levels, .. } = search;
@@ -89,6 +104,7 @@ struct Search<'a> {
     references: References,
     /// Since the last evaluation.
     references_changed: bool,
+    functions: Functions,
     differences: Incremental<'a>,
     /// The conditions and the atoms about numbers that were assumed.
     trail: Vec<(Term, bool)>,
@@ -107,6 +123,9 @@ impl Search<'_> {
                 Some(true) => {}
                 None => self.clauses.push(clause),
             }
+        }
+        if !self.close() {
+            return Decision::Unsat;
         }
         self.room.start_walk(self.terms.len());
         let mut number = 0;
@@ -276,6 +295,9 @@ impl Search<'_> {
                 return Status::Foreign;
             }
             self.work -= self.graph.nodes.len();
+            if !self.close() {
+                return Status::False;
+            }
             self.evaluate_changed();
             let status = self.status();
             if !matches!(status, Status::Open(_)) {
@@ -525,11 +547,13 @@ impl Search<'_> {
     fn assume(&mut self, atom: Term, value: bool) -> Option<bool> {
         match *self.terms.node(atom)? {
             Node::Symbol(_) => {
+                self.functions.is_open = true;
                 self.note(atom, value);
                 Some(self.is_decided(atom) == Some(value))
             }
             Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
                 self.references_changed = true;
+                self.functions.is_open = true;
                 Some(self.references.assume(self.terms, atom, value))
             }
             Node::Eq(..) | Node::Lt(..) | Node::Bit(BitOp::SLt, ..) => {

@@ -12,6 +12,7 @@ use super::Heap;
 use super::fields::Fields;
 use super::told::Sameness;
 use crate::context::{Assumptions, Context, InputObject};
+use crate::heap::bound::Bound;
 use crate::planted::Planted;
 
 /// The input symbols that have a value for one field, in the order in which they got it.
@@ -41,6 +42,8 @@ impl Columns {
 
 impl Fields for Columns {
     const REFINES_FIRST: bool = true;
+
+    type Bounds = Bound;
 
     fn value(&self, field: FieldId, symbol: Term) -> Option<Term> {
         self.column(field).iter().find(|(o, _)| *o == symbol).map(|(_, v)| *v)

@@ -4,7 +4,7 @@
 use lazuli_logic::{Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId};
 
-use super::fields::Fields;
+use super::fields::{Bounds, Fields};
 use super::{Heap, Write};
 use crate::context::{Assumptions, Context, InitialHeap, InputObject};
 use crate::heap::{Cases, Found, Tell};

@@ -14,8 +14,10 @@ use rustc_hash::FxHashMap;
 
 use super::Heap;
 use super::fields::Fields;
+use super::first_loads::FirstLoads;
 use super::told::Sameness;
 use crate::context::{Assumptions, Context, InputObject};
+use crate::planted::Planted;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Write {
@@ -70,7 +72,8 @@ impl Heap<Log> {
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
             let (initial, _) = crate::java::named_field(cx, holder, field, facts);
-            if cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial) {
+            let is_function = cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial);
+            if is_function && !Planted::LogWithoutCongruence.here() {
                 cx.terms.make_application(initial);
             }
             if cx.listens && cx.program.field(field).ty.is_ref() {
@@ -91,6 +94,8 @@ impl Heap<Log> {
 
 impl Fields for Log {
     const REFINES_FIRST: bool = false;
+
+    type Bounds = FirstLoads;
 
     fn value(&self, field: FieldId, symbol: Term) -> Option<Term> {
         let written = self.written(field)?;
@@ -123,12 +128,19 @@ impl Fields for Log {
                 }
             }
         }
+        if Planted::LogOldestFirst.here() {
+            open.reverse();
+        }
         let mut value = before.unwrap_or_else(|| heap.application(cx, known, symbol, field, facts));
         for (same, written) in open.into_iter().rev() {
             value = cx.terms.ite(same, written, value);
         }
         let written = heap.fields.written_mut(field);
-        written.read.insert(symbol, (written.version, value));
+        let version = written.version;
+        if Planted::LogSharesReads.here() {
+            value = planted::first_read(cx, field, symbol, version, value);
+        }
+        written.read.insert(symbol, (version, value));
     }
 
     fn write(heap: &mut Heap<Self>, cx: &mut Context, object: Term, field: FieldId, value: Term) {
@@ -139,9 +151,18 @@ impl Fields for Log {
         }
         let written = heap.fields.written_mut(field);
         written.version += 1;
+        let before = written.writes.iter().position(|write| write.address == object);
+        match before {
+            Some(at) if Planted::LogOverwritesInPlace.here() => written.writes[at].value = value,
+            _ => {
+                written.writes.retain(|write| write.address != object);
+                written.writes.push(Write { address: object, value, version: written.version });
+            }
+        }
+        if Planted::LogRemembersByLength.here() {
+            written.version = written.writes.len() as u32;
+        }
         let version = written.version;
-        written.writes.retain(|write| write.address != object);
-        written.writes.push(Write { address: object, value, version });
         if plain {
             written.read.insert(object, (version, value));
         }
@@ -174,5 +195,28 @@ impl Fields for Log {
             all.extend(values.into_iter().map(|(symbol, value)| (symbol, *field, value)));
         }
         all
+    }
+}
+
+/// An error that needs a place of its own.
+mod planted {
+    use std::cell::RefCell;
+
+    use lazuli_logic::Term;
+    use lazuli_program::ir::FieldId;
+    use rustc_hash::FxHashMap;
+
+    use crate::context::Context;
+
+    type Reads = FxHashMap<(usize, FieldId, Term, u32), Term>;
+
+    thread_local! {
+        static READS: RefCell<Reads> = RefCell::default();
+    }
+
+    /// What the first path read that had such a version of the log.
+    pub fn first_read(cx: &Context, field: FieldId, symbol: Term, version: u32, value: Term) -> Term {
+        let run = &raw const cx.terms as usize;
+        READS.with_borrow_mut(|reads| *reads.entry((run, field, symbol, version)).or_insert(value))
     }
 }

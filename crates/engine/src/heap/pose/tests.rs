@@ -4,7 +4,7 @@ use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::ir::Type;
 
-use super::Pose;
+use super::{Log, Pose};
 use crate::config::HeapKind;
 use crate::context::Told;
 use crate::heap::testing::{Bench, program};
@@ -109,4 +109,44 @@ fn loads_are_told() {
     bench.get(a, next);
     let either = "ite(a == this, this.next, a.next) perhaps";
     assert_eq!(*told.borrow(), ["this", "this.next", "a", either]);
+}
+
+fn functions(program: &Program) -> Bench<'_, Pose<Log>> {
+    Bench::new(program, HeapKind::PoseFunctions, Pose::default())
+}
+
+/// Initial values are applications: reading alone builds no choice.
+#[test]
+fn reading_builds_no_choice_over_functions() {
+    let program = program();
+    let mut bench = functions(&program);
+    let (a, b, next) = (bench.input("a"), bench.input("b"), bench.next);
+    for (object, name) in [(a, "a.next"), (b, "b.next")] {
+        let cases = bench.get(object, next);
+        let value = bench.first(cases);
+        assert_eq!(bench.cx.show(value), name);
+        let symbol = bench.cx.terms.as_symbol(value).expect("an initial value is a symbol");
+        assert!(bench.cx.terms.application(symbol).is_some());
+    }
+}
+
+/// The newest write comes first, one through the same reference is the only one, and what was read before is the bottom.
+#[test]
+fn a_read_goes_through_the_log_from_the_newest_write() {
+    let program = program();
+    let mut bench = functions(&program);
+    let (a, b, c, v) = (bench.input("a"), bench.input("b"), bench.input("c"), bench.v);
+    let [one, two, three] = [1, 2, 3].map(|value| bench.int(value));
+    for (object, value) in [(a, one), (b, two), (a, three)] {
+        let cases = bench.put(object, v, value);
+        bench.take(cases, 0);
+    }
+    let cases = bench.get(a, v);
+    assert_eq!(bench.first(cases), three);
+    let cases = bench.get(c, v);
+    let value = bench.first(cases);
+    assert_eq!(bench.cx.show(value), "ite(c == a, 3, ite(c == b, 2, c.v))");
+    let cases = bench.get(b, v);
+    let value = bench.first(cases);
+    assert_eq!(bench.cx.show(value), "ite(b == a, 3, 2)");
 }
