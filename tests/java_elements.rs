@@ -1,5 +1,5 @@
 //! Elements of input arrays under the heap models: what counts as met, which value an object has, and what an input holds that may be an
-//! array of several kinds. The heap models must come to the same flows, and every witness is confirmed by replay.
+//! array of several kinds. The heap models must come to the same flows, and every witness is confirmed by the JVM.
 
 use crate::java;
 

@@ -6,7 +6,7 @@ use crate::java;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use lazuli::{Control, Run, explore};
+use lazuli::Run;
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::witness::{Concrete, Witness};
@@ -247,9 +247,7 @@ fn contradictory_statics() {
     let explored = |text: &str| {
         let hex = lazuli_invariant::hex::load_text(&program, "test.hex", text.into()).unwrap_or_else(|e| panic!("{e}"));
         let config = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..Config::default() };
-        explore(&program, &config, &Control::default())
-            .map(|run| run.counts.returned)
-            .map_err(|error| error.to_string())
+        java::explore(&program, &config).map(|run| run.counts.returned).map_err(|error| error.to_string())
     };
     let why = explored("Small.known not null; Small.known expands to nothing;").expect_err("a contradiction");
     assert!(why.contains("contradict themselves: no Small Small.known is valid"), "{why}");

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lazuli::Control;
 use lazuli::Run;
-use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
@@ -216,7 +216,7 @@ fn shapes_of_trees() {
                 assert!(ours.counts.pruned_invariant > 0, "{method}");
             }
             false => {
-                let error = explore(&program, &config, &Control::default()).expect_err("refused");
+                let error = java::explore(&program, &config).expect_err("refused");
                 assert!(error.to_string().contains("mona"), "{error}");
             }
         }
@@ -333,8 +333,14 @@ fn complete_heaps(program: &Program, invariants: Arc<dyn Invariant>, size: u32) 
     let config = Config { invariants: Some(invariants), ..Config::default() };
     let all = complete::roots(program, &Invariants::of(&config).expect("given").hex, None);
     let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
-    let extent =
-        complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
+    let extent = complete::Extent {
+        size,
+        keep: 1_000,
+        accept: u64::MAX,
+        steps: u64::MAX,
+        order: complete::Order::Declared,
+        numbers: None,
+    };
     let accepted = complete::complete(program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "there are larger ones");
     assert_eq!(accepted.count, accepted.heaps.len() as u64);
@@ -411,7 +417,7 @@ fn methods_of_the_jdk_on_valid_inputs() {
         config.bounds = Bounds { n, n_of, depth: 100, ..Bounds::default() };
         // Without invariants there are more inputs; on trees of any shape there would be no end to it.
         if entry == "java.util.LinkedList.removeLast" && heap == HeapKind::Lazy {
-            let anything = explore(&program, &config, &Control::default()).expect("the entry exists");
+            let anything = java::explore(&program, &config).expect("the entry exists");
             assert!(anything.counts.traces > traces, "{entry} under {heap}: {}", anything.counts.traces);
         }
         config.invariants = Some(of_the_jdk(&program, class));

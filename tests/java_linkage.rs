@@ -8,8 +8,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use java::inputs::Inputs;
-use lazuli::{Control, explore};
-use lazuli_engine::Outcome;
 use lazuli_engine::concrete::{self, Answer};
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_program::Program;
@@ -65,21 +63,9 @@ fn every_method_links_as_on_the_jvm() {
         }
         for heap in [HeapKind::Pose, HeapKind::Lazy, HeapKind::Summary] {
             let config = Config { heap, detail: TraceDetail::Full, ..Config::default() };
-            let run =
-                explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{target}: {error}"));
-            assert_eq!((run.counts.stopped, run.counts.doubtful()), (0, 0), "{target} under {heap}: {:?}", run.stops);
-            for trace in &run.traces {
-                let facts = trace.detail.as_ref().expect("there are few traces");
-                let witness = facts.witness.as_ref().expect("every trace has one");
-                let entry = program.main.expect("an entry");
-                requests.extend(java::witness::request(&program, entry, target, witness));
-                let end = match &trace.outcome {
-                    Outcome::Threw(class) => format!("threw {class} "),
-                    _ => "returned ".to_string(),
-                };
-                promised.push(format!("{end}, under {heap}"));
-                assert_eq!(requests.len(), promised.len(), "{target}: every witness can be given to a call");
-            }
+            let run = java::run(&program, &config, &format!("{target} under {heap}"));
+            assert_eq!(run.counts.stopped, 0, "{target} under {heap}: {:?}", run.stops);
+            assert_eq!(run.counts.agreed, run.counts.traces, "{target} under {heap}");
         }
     }
     let answers = java::run_on_jvm_with(classes(), &requests);
@@ -164,8 +150,8 @@ fn the_place_of_a_return_is_its_line() {
     let options = java::options(Some("Returns.f"), World::default());
     let program = lazuli_program::frontend::java::load(&source, &options).unwrap_or_else(|error| panic!("{error}"));
     let run = java::run(&program, &Config { detail: TraceDetail::Full, ..Config::default() }, "Returns.f");
-    let mut places: Vec<&str> =
-        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.as_str()).collect();
+    let mut places: Vec<String> =
+        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.to_string()).collect();
     places.sort_unstable();
     assert_eq!(places, ["Returns.java:4", "Returns.java:6"]);
 }

@@ -3,19 +3,20 @@
 // Every test uses a part of it.
 #![allow(dead_code)]
 
+pub mod generate;
 pub mod inputs;
 pub mod small;
 pub mod twin;
 pub mod witness;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::SystemTime;
 
-use lazuli::Run;
-use lazuli::{Control, explore};
+use lazuli::{Control, Jvm, Outcome, Run, Verdict, explore_judged};
 use lazuli_engine::config::Config;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{self, JavaOptions};
@@ -66,12 +67,49 @@ pub fn options(entry: Option<&str>, world: World) -> JavaOptions {
     JavaOptions { class_path: Vec::new(), entry: entry.map(str::to_string), world, provided }
 }
 
-/// Explores to the end; every witness is confirmed by replay.
+/// Explores to the end; every witness is confirmed by the JVM, as far as it can be.
 pub fn run(program: &Program, config: &Config, what: &str) -> Run {
-    let run = explore(program, config, &Control::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let run = explore(program, config).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(run.incomplete, None, "{what}");
-    assert_eq!(run.counts.doubtful(), 0, "{what}: witnesses");
+    assert_eq!(refuted(&run), Vec::<String>::new(), "{what}");
     run
+}
+
+/// Explores before the JVM, of which there is one for all tests; programs in other languages are judged by their replay.
+pub fn explore(program: &Program, config: &Config) -> Result<Run, lazuli::Error> {
+    static JVM: OnceLock<Option<Jvm>> = OnceLock::new();
+    if program.library.is_none() {
+        return lazuli::explore(program, config, &Control::default());
+    }
+    let jvm = JVM.get_or_init(|| Jvm::of(program)).as_ref().expect("the program is in Java");
+    let run = explore_judged(program, config, &Control::default(), jvm)?;
+    tally(&run);
+    Ok(run)
+}
+
+/// The traces whose witnesses do something else, or were not tried, and why.
+pub fn refuted(run: &Run) -> Vec<String> {
+    let judged = run.traces.iter().filter(|trace| !matches!(trace.outcome, Outcome::Stopped(_)));
+    let judged = judged.filter_map(|trace| Some((trace.id(), &trace.detail.as_ref()?.judgement)));
+    let doubted =
+        judged.filter(|(_, judgement)| matches!(judgement.verdict, Verdict::Differs(_) | Verdict::NotTried(_)));
+    doubted.map(|(id, judgement)| format!("trace {id}: {judgement}")).collect()
+}
+
+/// What the JVM said of all traces so far: how many it confirmed, and why others could not be compared.
+fn tally(run: &Run) {
+    static SAID: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+    let mut said = SAID.lock().expect("no panic while locked");
+    for judgement in run.traces.iter().filter_map(|trace| Some(&trace.detail.as_ref()?.judgement)) {
+        match &judgement.verdict {
+            Verdict::Agrees => *said.entry("confirmed by the JVM".into()).or_default() += 1,
+            Verdict::NotComparable(why) => *said.entry(format!("not comparable: {why}")).or_default() += 1,
+            Verdict::Differs(_) | Verdict::NotTried(_) => {}
+        }
+    }
+    let Some(file) = std::env::var_os("LAZULI_TALLY") else { return };
+    let lines = said.iter().map(|(what, traces)| format!("{traces} {what}\n"));
+    std::fs::write(file, lines.collect::<String>()).expect("the tally can be written");
 }
 
 /// A program of the JDK that is compared with.

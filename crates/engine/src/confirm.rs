@@ -6,12 +6,14 @@ use lazuli_program::ir::MethodId;
 use lazuli_program::library::LENGTH;
 use rustc_hash::FxHashMap;
 
-use crate::config::Config;
+use crate::config::{Config, Judge};
 use crate::executor::{Executor, Inputs};
 use crate::heap::lazy::{Heap, Lazy, When};
 use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
+use crate::observe::Observed;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::snapshot::{Ending, ending};
 use crate::state::Flow;
 use crate::suspend::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
@@ -36,7 +38,16 @@ impl<'p> Replayer<'p> {
     pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
         let run = match self.run(witness, watch) {
             Ok(run) => run,
-            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0 },
+            Err(why) => {
+                return Confirmed {
+                    verdict: Err(why),
+                    refuted: false,
+                    late: None,
+                    steps: 0,
+                    ending: None,
+                    observed: None,
+                };
+            }
         };
         let verdict = if run.outcome != *outcome {
             Err(format!("the witness {} where the trace {outcome}", run.outcome))
@@ -51,7 +62,8 @@ impl<'p> Replayer<'p> {
         };
         // A replay that stopped says nothing.
         let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
-        Confirmed { verdict, refuted, late, steps: run.steps }
+        let ending = verdict.is_ok().then_some(run.ending);
+        Confirmed { verdict, refuted, late, steps: run.steps, ending, observed: run.observed }
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -61,9 +73,22 @@ impl<'p> Replayer<'p> {
         let executor = self.executor.insert(used.unwrap_or_else(new));
         executor.heed(watch);
         let heap = concrete_heap(executor, witness)?;
+        let Inputs::Constant(_, objects) = &executor.inputs else { unreachable!("a witness has constants only") };
+        let objects = objects.clone();
+        executor.cx.scope.taken.clear();
         let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
+        let made = (program.method(entry).name == "<init>").then(|| state.registers[0]);
         match executor.advance(&mut state) {
-            Pause::End(outcome, _) => Ok(Ran { outcome, flow: state.flow, steps: state.steps }),
+            Pause::End(outcome, value) => {
+                let (flow, steps) = (state.flow, state.steps);
+                let is_wanted = config.judge == Judge::Jvm && !matches!(outcome, Outcome::Stopped(_));
+                let observed = is_wanted.then(|| executor.observe(&mut state, value, made, &objects));
+                let mut ending = ending(executor, &mut state, &objects, &outcome, value);
+                for (after, before) in ending.objects.iter_mut().zip(&witness.objects) {
+                    after.existing.clone_from(&before.existing);
+                }
+                Ok(Ran { outcome, flow, steps, ending, observed })
+            }
             Pause::Decide => Err("the witness leaves something undecided".into()),
             Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
         }
@@ -80,6 +105,10 @@ pub struct Confirmed {
     pub late: Option<Bound>,
     /// The instructions that it took.
     pub steps: u64,
+    /// How it ended, if it did as it should.
+    pub ending: Option<Ending>,
+    /// What it came to, where the JVM is asked whether it does the same.
+    pub observed: Option<Observed>,
 }
 
 /// A run on constants.
@@ -87,6 +116,8 @@ struct Ran {
     outcome: Outcome,
     flow: Flow,
     steps: u64,
+    ending: Ending,
+    observed: Option<Observed>,
 }
 
 /// Executes the program on a concrete heap: the same engine, on constant terms.

@@ -20,6 +20,7 @@ use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
 use crate::witness::{Concrete, Witness};
+use crate::wording::Worded;
 
 /// Where the inputs come from.
 pub enum Inputs {
@@ -83,6 +84,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) inputs: Inputs,
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
+    /// What was put into words for those who read of traces.
+    pub(crate) worded: Worded,
     /// When the run ends.
     pub watch: Watch,
     pub counts: Counts,
@@ -122,6 +125,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
+            worded: Worded::default(),
             watch: Watch::default(),
             counts: Counts::default(),
             entry,
@@ -169,7 +173,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
                     Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
-                valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                if !self.cx.may_exist(symbol) {
+                    valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                }
             }
         }
         // There is a receiver, whatever bounds say.
@@ -295,7 +301,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        let model = state.path.model().ok_or("the path condition was not checked")?;
+        let mut model = state.path.model().ok_or("the path condition was not checked")?;
         for clause in state.path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}
@@ -303,7 +309,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
+        crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
+        crate::readable::fill_texts(&self.cx, &mut witness);
         witness.read_chars(&self.cx);
         Ok(witness)
     }

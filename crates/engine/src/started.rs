@@ -6,6 +6,7 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::accesses::Accesses;
 use crate::shared::Maker;
 use crate::vm::{By, ByteView};
 
@@ -38,6 +39,8 @@ pub(crate) struct Start {
     pub(crate) modules: FxHashMap<String, Term>,
     /// Objects that exist before the entry and were compared with inputs.
     pub(crate) compared: FxHashSet<u32>,
+    /// The fields that were accessed through inputs, and in what exists before the entry.
+    pub(crate) accesses: Accesses,
     /// The classes that every path begins with: their objects may be inputs.
     pub(crate) before: Vec<ClassId>,
     /// The instructions that all this has taken.
@@ -78,6 +81,8 @@ pub(crate) struct Running {
 /// What an initialiser did.
 #[derive(Default)]
 pub(crate) struct Effect {
+    /// Whether it asked for the identity hash code of an object of the user's.
+    pub(crate) hashed: bool,
     /// The classes that it has initialised itself: its own, and those that are initialised together with it.
     pub(crate) members: Vec<ClassId>,
     /// The effects that come before it, by their classes.

@@ -15,6 +15,7 @@ use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 use crate::suspend::{Pause, Step, Suspend};
+use crate::trail::What;
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
 const LOOK_EVERY: u64 = (1 << 8) - 1;
@@ -340,6 +341,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
+        if state.trail.leaves(state.frames.len()) {
+            state.trail.leave(What::Back(value));
+        }
         if self.leaves_companion(state) {
             return self.leave_companion(state, value);
         }

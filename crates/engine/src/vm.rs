@@ -34,6 +34,8 @@ pub struct Vm {
     pub views: FxHashMap<Term, ByteView>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
+    /// Strings that were put together of parts that are not known: how they are shown, these parts as terms in braces.
+    pub shown: FxHashMap<Term, Rc<str>>,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
@@ -44,6 +46,8 @@ pub struct Vm {
     pub printed: Option<Rc<Printed>>,
     /// The objects whose identity hash codes were asked for, and what was given.
     pub hashes: Rc<Vec<(Term, Term)>>,
+    /// Whether the identity hash code of an object of the user's was asked for that all paths share.
+    pub hashed: bool,
     /// How many values the path has got that differ from run to run.
     pub varying: u32,
     /// How many inputs of a name the path has made.

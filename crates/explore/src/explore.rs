@@ -17,6 +17,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::checkpoint::Checkpoint;
 use crate::error::Error;
+use crate::judge::{Client, Jvm, with_jvm};
 use crate::pool::{Ended, Pool};
 use crate::run::{Note, Run, Subject, Trace};
 use crate::setting::Setting;
@@ -66,6 +67,31 @@ pub fn explore_with(
     checkpoint: Option<&Checkpoint>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Run, Error> {
+    explore_before(program, config, control, checkpoint, None, tell)
+}
+
+/// Explores a program and gives all traces at the end, judged by a JVM that is there already.
+pub fn explore_judged(program: &Program, config: &Config, control: &Control, jvm: &Jvm) -> Result<Run, Error> {
+    let config = Config { judge: Judge::Jvm, ..config.clone() };
+    let mut traces = Vec::new();
+    let mut run = explore_before(program, &config, control, None, Some(jvm), &mut |event| {
+        if let Event::Trace(trace) = event {
+            traces.push(trace);
+        }
+    })?;
+    run.traces = traces;
+    Ok(run)
+}
+
+/// Explores a program before a judge: the JVM that is given, if it is to judge, or one of its own.
+fn explore_before(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    jvm: Option<&Jvm>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, Error> {
     if config.search != Search::Depth && (config.jobs > 1 || checkpoint.is_some()) {
         return Err(Error::NotDepthFirst);
     }
@@ -75,22 +101,10 @@ pub fn explore_with(
         return Err(Error::Contradiction { inputs: roots.describe(program) });
     }
     let started = Instant::now();
-    let mut config = config.clone();
-    let mut has_begun = false;
-    let (mut run, incomplete) = loop {
-        let setting = Setting::new(program, &config)?;
-        if !std::mem::replace(&mut has_begun, true) {
-            tell(Event::Begins(&setting.subject()));
-        }
-        let again = match explore_once(&setting, control, checkpoint, tell)? {
-            Round::Done(run, incomplete) => break (*run, incomplete),
-            Round::Again(offered) => offered,
-        };
-        drop(setting);
-        config.offered = again;
-        control.traces.store(0, Ordering::Relaxed);
-    };
-    let config = &config;
+    let explored =
+        with_jvm(program, config, method, jvm, |jvm| explore_rounds(program, config, control, checkpoint, jvm, tell))?;
+    let (mut run, incomplete, offered) = explored;
+    let config = &Config { offered, ..config.clone() };
     run.incomplete = incomplete;
     run.offered = config.offered.clone();
     run.time = started.elapsed().max(Duration::from_micros(1));
@@ -100,6 +114,36 @@ pub fn explore_with(
     run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
     run.notes = notes(program, config, method, &impossible, &run);
     Ok(run)
+}
+
+/// Explores, again and again where there turns out to be more that may be an input. Also gives the limit that left something undone, and what was
+/// offered in the end.
+fn explore_rounds(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    checkpoint: Option<&Checkpoint>,
+    jvm: Option<Client>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<(Run, Option<Bound>, Offered), Error> {
+    let mut config = config.clone();
+    let mut has_begun = false;
+    loop {
+        let setting = Setting::new(program, &config, jvm.clone())?;
+        if !std::mem::replace(&mut has_begun, true) {
+            tell(Event::Begins(&setting.subject()));
+        }
+        let again = match explore_once(&setting, control, checkpoint, tell)? {
+            Round::Done(run, incomplete) => {
+                drop(setting);
+                return Ok((*run, incomplete, config.offered));
+            }
+            Round::Again(offered) => offered,
+        };
+        drop(setting);
+        config.offered = again;
+        control.traces.store(0, Ordering::Relaxed);
+    }
 }
 
 /// How one round of a run ended.
@@ -142,7 +186,7 @@ pub(crate) fn offered(program: &Program, config: &Config) -> Result<Offered, Err
     let mut config = config.clone();
     // Only Java has anything before the entry.
     while program.library.is_some() {
-        let setting = Setting::new(program, &config)?;
+        let setting = Setting::new(program, &config, None)?;
         let control = Control::default();
         let (watch, most) = (Watch::of(&config, &control), config.bounds.traces);
         let run = || task::run(&setting, &Work::whole(), &watch, &control, most, &mut |_| {});

@@ -29,6 +29,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod judge;
 mod judgement;
 mod options;
 mod pool;
@@ -44,8 +45,10 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
-pub use explore::{Event, explore, explore_with};
+pub use explore::{Event, explore, explore_judged, explore_with};
+pub use judge::Jvm;
 pub use judgement::{Judgement, Verdict, judge_name};
+pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{
     Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Search, TraceDetail, Varying,
 };
@@ -54,6 +57,7 @@ pub use lazuli_engine::error::SetupError;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};
+pub use lazuli_engine::snapshot::Ending;
 pub use lazuli_engine::state::Decisions;
 pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
@@ -66,5 +70,5 @@ pub use run::{Note, Run, Subject, Trace, TraceFacts};
 pub use source::Source;
 pub use task::{Part, Task, VERSION, Work};
 pub use verdict::{Chosen, Limit};
-pub use wire::{FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};
+pub use wire::{EndingRecord, FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};
 pub use worker::current_path;

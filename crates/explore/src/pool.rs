@@ -218,9 +218,9 @@ impl Pool<'_> {
             let (sender, parts) = sync_channel(1);
             // Z3 keeps its context in the thread: this one is new.
             let running = scope.spawn(move || {
-                let (config, entry) = (self.setting.config, self.setting.entry());
+                let config = self.setting.config;
                 with_heap_model!(config.heap, |make| {
-                    let mut worker = Worker::new(self.setting.program(), config, entry, make());
+                    let mut worker = Worker::new(self.setting, make());
                     worker.begin_with(&Work::whole());
                     let mut left = config.bounds.traces;
                     loop {

@@ -1,13 +1,18 @@
 //! Turning an ended state into a trace: counting it, and, as far as detail is wanted, its condition, value and witness.
 
+use std::time::Instant;
+
+use lazuli_engine::branches::Line;
 use lazuli_engine::config::{Judge, TraceDetail};
 use lazuli_engine::confirm::Replayer;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
+use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::{Bound, Outcome};
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
 
+use crate::judge::PATIENCE;
 use crate::judgement::{Judgement, Verdict};
 use crate::run::{Trace, TraceFacts};
 use crate::worker::{Cut, Worker};
@@ -23,7 +28,7 @@ impl<M: HeapModel> Worker<'_, M> {
         outcome: Outcome,
         value: Option<Term>,
     ) -> Result<(), Cut<M::Heap>> {
-        let detail = match self.executor.config.detail {
+        let mut detail = match self.executor.config.detail {
             TraceDetail::Full => match facts(&mut self.executor, &mut self.replayer, &state, &outcome, value) {
                 Ok(made) => Some(made),
                 Err(bound) => return Err(Cut { bound, state }),
@@ -34,18 +39,47 @@ impl<M: HeapModel> Worker<'_, M> {
         if let Outcome::Stopped(stop) = &outcome {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }
+        let observed = detail.as_mut().and_then(|made| made.observed.take());
         let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
             let decisions = decisions.to_vec();
-            let trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
-            self.count_witness(&trace);
+            let mut trace = Trace { decisions, outcome, flow, detail: detail.map(|made| Box::new(made.facts)) };
+            self.judge(&mut trace, observed);
             self.made += steps + trace.size() as u64 / 4;
             self.size += trace.size();
             self.traces.push(trace);
         }
         Ok(())
+    }
+
+    /// Puts a trace to the JVM, if that is to judge and the engine has nothing against it; otherwise its verdict is counted.
+    fn judge(&mut self, trace: &mut Trace, observed: Option<Observed>) {
+        if let (Some(jvm), Some(observed), Some(facts)) = (&self.jvm, observed, trace.detail.as_mut())
+            && let (true, Some(witness)) = (facts.judgement.agrees(), &facts.witness)
+        {
+            match jvm.submit(self.executor.cx.program, witness, &trace.outcome, observed) {
+                Ok(ticket) => return self.judged.push((self.traces.len(), ticket)),
+                Err(verdict) => facts.judgement.verdict = verdict,
+            }
+        }
+        self.count_witness(trace);
+    }
+
+    /// Waits for the verdicts of the JVM.
+    pub(crate) fn settle(&mut self) {
+        let mut until = None;
+        for (number, ticket) in std::mem::take(&mut self.judged) {
+            if until.is_none() && self.executor.watch.late().is_some() {
+                until = Some(Instant::now() + PATIENCE);
+            }
+            let verdict = ticket.wait(until);
+            let facts = self.traces[number].detail.as_mut().expect("only a witness is judged");
+            facts.judgement.verdict = verdict;
+            let trace = self.traces[number].clone();
+            self.count_witness(&trace);
+        }
     }
 
     fn count_witness(&mut self, trace: &Trace) {
@@ -65,6 +99,8 @@ impl<M: HeapModel> Worker<'_, M> {
 /// The facts of a trace, and how many instructions the replay of its witness took.
 pub(crate) struct Made {
     pub facts: TraceFacts,
+    /// What the JVM is to be asked about.
+    pub observed: Option<Observed>,
     pub steps: u64,
 }
 
@@ -79,7 +115,7 @@ pub(crate) fn facts<M: HeapModel>(
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let witness = executor.witness(state);
-    let mut steps = 0;
+    let (mut steps, mut ending, mut observed) = (0, None, None);
     let verdict = match (&witness, outcome) {
         _ if executor.config.judge == Judge::None => Verdict::NotTried("nobody was asked".into()),
         (Ok(_), Outcome::Stopped(_)) => Verdict::NotTried("the path was not followed to its end".into()),
@@ -88,7 +124,7 @@ pub(crate) fn facts<M: HeapModel>(
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
-            steps = replayed.steps;
+            (steps, ending, observed) = (replayed.steps, replayed.ending, replayed.observed);
             match (replayed.verdict, replayed.refuted) {
                 (Ok(()), _) => Verdict::Agrees,
                 (Err(what), true) => Verdict::Differs(vec![what]),
@@ -97,28 +133,29 @@ pub(crate) fn facts<M: HeapModel>(
         }
         (Err(reason), _) => Verdict::NotTried(reason.clone()),
     };
+    let is_java = executor.cx.library().is_some();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
+        said_value: value.filter(|_| is_java).and_then(|value| executor.said_value(value)),
+        is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
+        branches: if is_java { executor.branches(state) } else { Vec::new() },
         path_condition,
         witness: witness.ok(),
+        ending,
         judgement: Judgement { judge: executor.config.judge, verdict },
         place: place(executor, state),
+        came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
         printed: state.vm.output(),
     };
-    Ok(Made { facts, steps })
+    Ok(Made { facts, observed, steps })
 }
 
-/// Where a state stands, as `file:line`.
-fn place<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>) -> String {
-    let program = executor.cx.program;
+/// Where a state stands.
+fn place<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>) -> Line {
     // An exception has a place of its own.
-    let (method, pc) = match (state.thrown, state.frames.last()) {
-        (Some(thrown), _) => (thrown.method, thrown.pc),
-        (None, Some(frame)) => (frame.method, frame.pc),
-        (None, None) => (executor.entry, 0),
-    };
-    let (path, line, _) = program.place(method, pc as usize);
-    let path = std::path::Path::new(&path);
-    let file = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
-    format!("{file}:{line}")
+    match (state.thrown, state.frames.last()) {
+        (Some(thrown), _) => executor.line(thrown.method, thrown.pc),
+        (None, Some(frame)) => executor.line(frame.method, frame.pc),
+        (None, None) => executor.line(executor.entry, 0),
+    }
 }

@@ -20,6 +20,7 @@ use crate::error::{Error, TraceError};
 use crate::explore::offered;
 use crate::record::facts;
 use crate::run::Trace;
+use crate::setting::Setting;
 use crate::worker::Worker;
 
 /// One decision of a replayed trace.
@@ -99,14 +100,12 @@ fn replay_with<M: HeapModel>(
 /// Explores again, on one worker, but only where some traces lead. Gives the time: what these traces cost, with their conditions and
 /// replayed witnesses if the detail is full.
 pub fn cost(program: &Program, config: &Config, traces: &[Decisions]) -> Result<Duration, Error> {
-    let entry = entry_of(program, config)?;
     let config = &Config { offered: offered(program, config)?, ..config.clone() };
-    let copy = instrumented(program, config, entry)?;
-    let (program, entry) = copy.as_ref().map_or((program, entry), |copy| (copy.program(program), copy.entry));
     let mut traces: Vec<&[u32]> = traces.iter().map(Decisions::as_slice).collect();
     traces.sort_unstable();
+    let setting = Setting::new(program, config, None)?;
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(program, config, entry, make());
+        let mut worker = Worker::new(&setting, make());
         let started = Instant::now();
         worker.retrace(&traces);
         let time = started.elapsed();

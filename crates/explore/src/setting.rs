@@ -7,6 +7,7 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::error::Error;
+use crate::judge::Client;
 use crate::run::Subject;
 
 /// A program with a configuration that fits it.
@@ -15,15 +16,17 @@ pub(crate) struct Setting<'p> {
     pub config: &'p Config,
     /// The entry of the program as it was read.
     pub method: MethodId,
+    /// The JVM, if it is asked.
+    pub jvm: Option<Client>,
     /// What the technique of the invariants has added.
     copy: Option<Instrumented>,
 }
 
 impl<'p> Setting<'p> {
-    pub fn new(program: &'p Program, config: &'p Config) -> Result<Setting<'p>, Error> {
+    pub fn new(program: &'p Program, config: &'p Config, jvm: Option<Client>) -> Result<Setting<'p>, Error> {
         let method = entry_of(program, config)?;
         let copy = instrumented(program, config, method)?;
-        Ok(Setting { original: program, config, method, copy })
+        Ok(Setting { original: program, config, method, jvm, copy })
     }
 
     pub fn program(&self) -> &Program {

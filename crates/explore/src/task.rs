@@ -11,7 +11,7 @@ use std::time::Duration;
 use lazuli_engine::config::Search;
 use lazuli_engine::counts::Counts;
 use lazuli_engine::drive::{Policy, Successors};
-use lazuli_engine::executor::StepsTrace;
+use lazuli_engine::executor::{StepsTrace, entry_of};
 use lazuli_engine::existing::Offered;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
@@ -24,6 +24,7 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::judge::with_jvm;
 use crate::options::Options;
 use crate::run::Trace;
 use crate::setting::Setting;
@@ -32,7 +33,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -95,9 +96,12 @@ impl Task {
     pub fn run(&self, control: &Control) -> Result<Part<TraceRecord>, Error> {
         let program = self.program.load()?;
         let config = self.options.config(&program)?;
-        let setting = Setting::new(&program, &config)?;
         let watch = Watch::of(&config, control);
-        let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
+        let part = with_jvm(&program, &config, entry_of(&program, &config)?, None, |jvm| {
+            let setting = Setting::new(&program, &config, jvm)?;
+            let (part, _) = in_fresh_context(|| run(&setting, &self.work, &watch, control, None, &mut |_| {}));
+            Ok::<Part, Error>(part)
+        })?;
         Ok(part.map(|trace| TraceRecord::of(&program, &trace)))
     }
 }
@@ -172,7 +176,7 @@ pub(crate) fn run(
 ) -> (Part, bool) {
     let config = setting.config;
     with_heap_model!(config.heap, |make| {
-        let mut worker = Worker::new(setting.program(), config, setting.entry(), make());
+        let mut worker = Worker::new(setting, make());
         worker.begin_with(work);
         let begun = worker.effort();
         // The configurations of the machine are shown of small runs only: those are not split.
@@ -270,6 +274,7 @@ impl<M: HeapModel> Worker<'_, M> {
     /// What was found since the last part; the worker goes on.
     pub(crate) fn part(&mut self, begun: u64, incomplete: Option<Bound>) -> Part {
         let effort = self.effort() - begun;
+        self.settle();
         let executor = &mut self.executor;
         let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
         let mut traces = std::mem::take(&mut self.traces);

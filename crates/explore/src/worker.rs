@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::Ordering;
 
-use lazuli_engine::config::{Config, Search};
+use lazuli_engine::config::Search;
 use lazuli_engine::confirm::Replayer;
 use lazuli_engine::drive::{Policy, Successors};
 use lazuli_engine::executor::Executor;
@@ -13,10 +13,10 @@ use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{State, show_decisions};
 use lazuli_logic::{List, Term};
-use lazuli_program::Program;
-use lazuli_program::ir::MethodId;
 
+use crate::judge::{Client, Ticket};
 use crate::run::Trace;
+use crate::setting::Setting;
 
 thread_local! {
     /// The decisions of the path that this thread is executing: what a bug report needs.
@@ -33,6 +33,9 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
     pub replayer: Replayer<'p>,
     pub open: VecDeque<Box<State<M::Heap>>>,
+    /// The JVM, if it is asked, and the traces that it has not answered yet, by their numbers.
+    pub jvm: Option<Client>,
+    pub judged: Vec<(usize, Ticket)>,
     pub traces: Vec<Trace>,
     /// Reasons of stopped traces with their numbers.
     pub stops: BTreeMap<Stop, u64>,
@@ -43,6 +46,8 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     pub terms: u64,
     /// The state of a random search.
     seed: u64,
+    /// What the outside was told last: open states, and microseconds of solving.
+    told: (i64, u64),
 }
 
 /// A path that a limit of the run cut off at its end: it counts as not ended.
@@ -67,7 +72,8 @@ pub(crate) struct Allowance<'a> {
 }
 
 impl<'p, M: HeapModel> Worker<'p, M> {
-    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId, model: M) -> Self {
+    pub fn new(setting: &'p Setting<'p>, model: M) -> Self {
+        let (program, config, entry) = (setting.program(), setting.config, setting.entry());
         let seed = match config.search {
             Search::Random(seed) => seed | 1,
             _ => 1,
@@ -76,12 +82,15 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             executor: Executor::new(program, config, entry, model),
             replayer: Replayer::new(program, config, entry),
             open: VecDeque::new(),
+            jvm: setting.jvm.clone(),
+            judged: Vec::new(),
             traces: Vec::new(),
             stops: BTreeMap::new(),
             made: 0,
             size: 0,
             terms: 0,
             seed,
+            told: (0, 0),
         }
     }
 
@@ -113,6 +122,9 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         let mut successors = Successors::default();
         self.executor.heed(allowance.watch);
         for number in 0u64.. {
+            if number % LOOK_EVERY == 0 {
+                self.tell(allowance.control);
+            }
             // Adding up what was done takes as long as a short path.
             if number % LOOK_EVERY == 0 && (self.effort() >= allowance.effort || self.size >= allowance.size) {
                 break;
@@ -145,6 +157,14 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             }
         }
         None
+    }
+
+    /// Tells the outside how it goes.
+    fn tell(&mut self, control: &Control) {
+        let (open, solving) = (self.open.len() as i64, self.executor.solver.backend_time.as_micros() as u64);
+        control.open.fetch_add(open - self.told.0, Ordering::Relaxed);
+        control.solving.fetch_add(solving.saturating_sub(self.told.1), Ordering::Relaxed);
+        self.told = (open, solving);
     }
 
     fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {

@@ -150,7 +150,8 @@ pub struct Bodies {
 }
 
 pub struct Library {
-    pub path: ClassPath,
+    /// Shared with whoever needs class files beside the program.
+    pub path: Arc<ClassPath>,
     pub world: World,
     provided: Provided,
     bodies: Bodies,
@@ -181,7 +182,7 @@ impl fmt::Debug for Library {
 impl Library {
     pub fn new(path: ClassPath, world: World, provided: Provided, bodies: Bodies) -> Library {
         let library = Library {
-            path,
+            path: Arc::new(path),
             world,
             provided,
             bodies,
@@ -227,6 +228,16 @@ impl Library {
 
     pub fn internal_name(&self, id: ClassId) -> &str {
         &self.classes[id.index()].internal
+    }
+
+    /// Whether a class is one of the user's, and not of the JDK.
+    pub fn is_users(&self, class: ClassId) -> bool {
+        self.path.is_users(self.internal_name(class))
+    }
+
+    /// Whether a class is the program's, or came with it, and is none of the libraries that it is given.
+    pub fn is_programs(&self, class: ClassId) -> bool {
+        self.path.classes_beside().iter().any(|name| name.as_str() == self.internal_name(class))
     }
 
     /// Classes in an order that does not depend on what was loaded first.
@@ -463,6 +474,7 @@ impl Library {
                 result: Type::Void,
                 registers: Vec::new(),
                 lines: vec![0; code.len()],
+                ops: Vec::new(),
                 code,
                 places: Vec::new(),
                 handlers: Vec::new(),

@@ -260,7 +260,7 @@ impl Memory for Lazy {
         }
         if receiver {
             let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-            if cx.is_closed(symbol) {
+            if cx.may_exist(symbol) {
                 Rc::make_mut(&mut heap.bindings).push((name, Binding::NonNull));
                 return symbol;
             }

@@ -255,7 +255,7 @@ impl Memory for Summary {
         if heap.roots.iter().all(|(root, _)| *root != symbol) {
             Rc::make_mut(&mut heap.roots).push((symbol, None));
         }
-        if receiver && !cx.is_closed(symbol) {
+        if receiver && !cx.may_exist(symbol) {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
             heap.bound.count(cx, class, Term::TRUE);

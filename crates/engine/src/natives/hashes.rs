@@ -13,6 +13,7 @@ use lazuli_program::library::IDENTITY_HASH;
 use crate::config::IdentityHash;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
+use crate::observe::is_users_shared;
 use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;
@@ -40,7 +41,10 @@ impl<M: HeapModel> Executor<'_, M> {
             }
         }
         // Objects of the machine have theirs from the beginning: they are no question.
-        if object.as_location().is_some_and(is_shared) {
+        if let Some(location) = object.as_location().filter(|location| is_shared(*location)) {
+            if is_users_shared(self, location) {
+                Rc::make_mut(&mut state.vm).hashed = true;
+            }
             return Ok(hash);
         }
         self.only_on_path()?;

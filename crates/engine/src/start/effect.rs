@@ -120,6 +120,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 false => effect.elsewhere.push((field, value)),
             }
         }
+        effect.hashed = vm.hashed;
         effect.strings = vm.strings.iter().map(|(id, string)| (*id, *string)).collect();
         for (cell, value) in self.model.shared(&mut state.heap).written() {
             let holder = self.cx.shared.holder_of(cell);
@@ -207,6 +208,7 @@ impl<M: HeapModel> Executor<'_, M> {
             vm.set_initialised(*member, By::Shared(maker));
         }
         vm.statics.extend(effect.elsewhere.iter().copied());
+        vm.hashed |= effect.hashed;
         if !effect.strings.is_empty() {
             let strings = Rc::make_mut(&mut vm.strings);
             effect.strings.iter().for_each(|(id, string)| _ = strings.entry(*id).or_insert(*string));

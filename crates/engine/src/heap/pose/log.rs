@@ -71,8 +71,7 @@ impl Heap<Log> {
         let holder = cx.terms.as_symbol(symbol).expect("only input objects have initial values");
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
-            let (initial, _) = crate::java::input_field(cx, holder, field, facts);
-            cx.know_choice(initial, facts);
+            let (initial, _) = crate::java::named_field(cx, holder, field, facts);
             let is_function = cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial);
             if is_function && !Planted::LogWithoutCongruence.here() {
                 cx.terms.make_application(initial);

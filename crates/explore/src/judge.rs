@@ -1,0 +1,216 @@
+//! The JVM as a judge: one helper process for a whole run is given every witness, builds it, calls the real method, and says what it came to; that is
+//! compared with what the engine observed on the same witness.
+//!
+//! Workers hand cases in and go on; whoever finishes a part waits for its verdicts. One thread ([`Bench`]) speaks with the process.
+//!
+//! The helper *executes the code under analysis*. It gets nothing that it does not need: no environment, a directory of its own that is removed at the
+//! end, a limit on memory. Where it does not answer in time, or ends, it is killed and started anew.
+
+mod bench;
+mod compare;
+mod helper;
+mod process;
+mod reply;
+mod request;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use lazuli_engine::config::{Config, Judge};
+use lazuli_engine::observe::Observed;
+use lazuli_engine::outcome::Outcome;
+use lazuli_engine::witness::Witness;
+use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
+
+use crate::judgement::Verdict;
+use bench::{Bench, Event};
+
+/// A witness to be judged, and what the engine says of it.
+pub(crate) struct Case {
+    program: u32,
+    request: Vec<u8>,
+    outcome: Outcome,
+    observed: Observed,
+    /// What the objects of the witness are called.
+    names: Vec<String>,
+    verdict: Sender<Verdict>,
+}
+
+/// Where a verdict will be.
+pub(crate) struct Ticket(Receiver<Verdict>);
+
+impl Ticket {
+    /// The verdict, if it comes before the run must be over.
+    pub fn wait(self, until: Option<Instant>) -> Verdict {
+        let received = match until {
+            None => self.0.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(until) => self.0.recv_timeout(until.saturating_duration_since(Instant::now())),
+        };
+        received.unwrap_or_else(|error| {
+            Verdict::NotTried(match error {
+                RecvTimeoutError::Timeout => "the run ended before the JVM answered".into(),
+                RecvTimeoutError::Disconnected => "nobody speaks with the JVM any more".into(),
+            })
+        })
+    }
+}
+
+/// The time of a call, unless something is said.
+const CALL: Duration = Duration::from_secs(10);
+
+/// After the end of a run its last verdicts are waited for so long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A JVM that judges. It may do so for several runs, of several programs; it ends when it is dropped.
+pub struct Jvm {
+    events: Sender<Event>,
+    programs: AtomicU32,
+    bench: Option<JoinHandle<()>>,
+}
+
+impl Jvm {
+    /// Starts the JVM of the JDK that a program was read with; `None` if it is not in Java.
+    pub fn of(program: &Program) -> Option<Jvm> {
+        Jvm::with_limit(program, CALL)
+    }
+
+    /// The same; calls that take longer than this are not waited for.
+    pub fn with_limit(program: &Program, call: Duration) -> Option<Jvm> {
+        let path = program.library.as_deref()?.path.clone();
+        let (events, inbox) = channel();
+        let bench = Bench::new(path, call, events.clone(), inbox);
+        let bench = std::thread::spawn(move || bench.sit());
+        Some(Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) })
+    }
+
+    /// What the workers of a run are given, whose entry is this method.
+    pub(crate) fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+        let path = program.library.as_deref()?.path.clone();
+        let number = self.programs.fetch_add(1, Ordering::Relaxed);
+        // Without a bench the tickets say so.
+        let _ = self.events.send(Event::Admit(number, path));
+        let admitted = Admitted { events: self.events.clone(), number };
+        Some(Client { admitted: Arc::new(admitted), entry })
+    }
+}
+
+impl Drop for Jvm {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::End);
+        if let Some(bench) = self.bench.take() {
+            let _ = bench.join();
+        }
+    }
+}
+
+/// A program that the helper knows, as long as anybody asks about it.
+struct Admitted {
+    events: Sender<Event>,
+    number: u32,
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::Dismiss(self.number));
+    }
+}
+
+/// What the workers of a run have of the judge.
+#[derive(Clone)]
+pub(crate) struct Client {
+    admitted: Arc<Admitted>,
+    entry: MethodId,
+}
+
+impl Client {
+    /// Hands a witness in. Where it cannot be put to a JVM at all, that is its verdict.
+    pub fn submit(
+        &self,
+        program: &Program,
+        witness: &Witness,
+        outcome: &Outcome,
+        observed: Observed,
+    ) -> Result<Ticket, Verdict> {
+        let request = request::encode(program, self.entry, witness, &observed).map_err(Verdict::NotComparable)?;
+        let (verdict, ticket) = channel();
+        let names = witness.objects.iter().map(|object| object.name.clone()).collect();
+        let Admitted { events, number } = &*self.admitted;
+        let case = Case { program: *number, request, outcome: outcome.clone(), observed, names, verdict };
+        let _ = events.send(Event::Submit(case));
+        Ok(Ticket(ticket))
+    }
+}
+
+/// Does something with what workers need, if the JVM is asked: the one that is given, or one of its own.
+pub(crate) fn with_jvm<R>(
+    program: &Program,
+    config: &Config,
+    entry: MethodId,
+    jvm: Option<&Jvm>,
+    work: impl FnOnce(Option<Client>) -> R,
+) -> R {
+    if config.judge != Judge::Jvm {
+        return work(None);
+    }
+    let own = if jvm.is_none() { Jvm::of(program) } else { None };
+    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry));
+    work(client)
+}
+
+#[cfg(test)]
+mod tests {
+    use lazuli_engine::vm::Stream;
+    use lazuli_program::bytecode::Scratch;
+
+    use super::*;
+    use crate::source::Source;
+
+    const SOURCE: &str = "class Hostile {
+        static void exits() { System.exit(4); }
+        static void hangs() { for (;;) { } }
+        static void eats() { var all = new java.util.ArrayList<long[]>(); for (;;) all.add(new long[1 << 20]); }
+        static void dies() { Runtime.getRuntime().halt(9); }
+        static void prints() { System.out.println(\"fine\"); }
+        static void lies() { System.setOut(null); System.setProperty(\"user.dir\", \"x\"); java.util.Locale.setDefault(java.util.Locale.FRANCE); }
+    }";
+
+    /// What a JVM says of calls one after the other, of which each is expected to print something and return.
+    #[test]
+    fn a_program_that_ends_the_jvm_spoils_nothing_but_itself() {
+        let scratch = Scratch::new().expect("a directory");
+        let path = scratch.path().join("Hostile.java");
+        std::fs::write(&path, SOURCE).expect("a source");
+        let program =
+            Source { entry: Some("Hostile.prints".into()), ..Source::new(&path) }.load().expect("it compiles");
+        let library = program.library.as_deref().expect("Java");
+        let class = library.class_id("Hostile");
+        let jvm = Jvm::with_limit(&program, Duration::from_secs(3)).expect("Java");
+        let submit = |method: &str| {
+            let entry = library.declared_method(class, method, "()V").expect("declared");
+            let client = jvm.client(&program, entry).expect("Java");
+            let printed = vec![(Stream::Out, "fine\n".to_string())];
+            let observed = Observed { printed, ..Observed::default() };
+            client.submit(&program, &Witness::default(), &Outcome::Returned, observed).expect("it can be asked")
+        };
+        // All are under way before the first is answered.
+        let methods = ["prints", "exits", "prints", "eats", "prints", "hangs", "lies", "prints", "dies", "prints"];
+        let tickets: Vec<Ticket> = methods.iter().map(|method| submit(method)).collect();
+        for (method, ticket) in methods.iter().zip(tickets) {
+            let verdict = ticket.wait(None);
+            let (kind, reason) = match *method {
+                "prints" => ("agrees", ""),
+                "exits" => ("differs", "exit code 4"),
+                "dies" => ("differs", "exit code 9"),
+                "lies" => ("differs", "prints nothing"),
+                "eats" => ("not_comparable", "memory"),
+                _ => ("not_comparable", "more than 3s"),
+            };
+            assert_eq!(verdict.kind(), kind, "{method}: {verdict:?}");
+            assert!(verdict.reasons().concat().contains(reason), "{method}: {verdict:?}");
+        }
+    }
+}
