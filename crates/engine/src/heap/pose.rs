@@ -125,16 +125,6 @@ impl<F: Fields> Heap<F> {
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
     }
 
-    /// A model that says of all initial values what follows from those that the path speaks of.
-    fn completed<'m>(&self, cx: &Context, model: &'m Model) -> Cow<'m, Model> {
-        if !cx.terms.has_applications() {
-            return Cow::Borrowed(model);
-        }
-        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
-        symbols.sort_unstable();
-        Cow::Owned(model.completed(&cx.terms, &symbols))
-    }
-
     /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
     fn value_at(&self, cx: &mut Context, field: FieldId, leaf: Term) -> Option<Term> {
         let mut value = self.value(cx, field, leaf);
@@ -168,6 +158,16 @@ impl<F: Fields> Heap<F> {
                 }
             }
         }
+    }
+
+    /// A model that says of all initial values what follows from those that the path speaks of.
+    fn completed<'m>(&self, cx: &Context, model: &'m Model) -> Cow<'m, Model> {
+        if !cx.terms.has_applications() {
+            return Cow::Borrowed(model);
+        }
+        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
+        symbols.sort_unstable();
+        Cow::Owned(model.completed(&cx.terms, &symbols))
     }
 
     /// What the elements of a leaf were at first.
