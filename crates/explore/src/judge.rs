@@ -141,9 +141,6 @@ impl Client {
         outcome: &Outcome,
         observed: Observed,
     ) -> Result<Ticket, Verdict> {
-        if let Outcome::Endless { .. } = outcome {
-            return Err(Verdict::NotComparable("nobody can wait for what does not end".into()));
-        }
         let request = request::encode(program, self.entry, witness, &observed).map_err(Verdict::NotComparable)?;
         let (verdict, ticket) = channel();
         let names = witness.objects.iter().map(|object| object.name.clone()).collect();
