@@ -154,7 +154,7 @@ pub fn replay(args: &Replay) -> Result<u8, String> {
     let config = args.options()?.config(&program).map_err(names::error)?;
     let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
     match args.format {
-        ReplayFormat::Text if program.library.is_some() => {
+        ReplayFormat::Text if program.semantics.tells_branches() => {
             terminal::print(&report::behaviours::replayed(&program, &source, &replayed));
         }
         ReplayFormat::Text => terminal::print(&report::text::replayed(&program, &replayed)),

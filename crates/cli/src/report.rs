@@ -37,9 +37,9 @@ enum Form {
 impl<'p> Report<'p> {
     pub fn new(format: Format, program: &'p Program, source: &Source, style: Style) -> Report<'p> {
         // In the tiny languages the formulas are in the words of the source.
-        let formulas = style.verbose || program.library.is_none();
+        let formulas = style.verbose || !program.semantics.tells_branches();
         let form = match format {
-            Format::Text if program.library.is_some() => {
+            Format::Text if program.semantics.tells_branches() => {
                 Form::Behaviours(Box::new(behaviours::Writer::new(program, source, style)))
             }
             Format::Text => Form::Text(text::Writer::new(style)),

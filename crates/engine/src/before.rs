@@ -27,9 +27,6 @@ const MOST_REACHED: usize = 4_096;
 impl<M: HeapModel> Executor<'_, M> {
     /// Offers what a run is to offer, before its first path begins.
     pub(crate) fn offer_all(&mut self, offered: &Offered) {
-        if self.cx.library().is_none() {
-            return;
-        }
         for name in &offered.enums {
             self.offer_constants(name);
         }

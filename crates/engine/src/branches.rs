@@ -85,13 +85,12 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// Whether a method is the program's own code, and not a library's.
     pub(crate) fn is_own(&mut self, method: MethodId) -> bool {
-        let program = self.cx.program;
         let Some(library) = self.cx.library() else { return true };
         let class = library.declared(method).class;
         let entry = library.declared(self.entry).class;
         *self.worded.own.entry(class).or_insert_with(|| {
             let outermost = |class: ClassId| library.internal_name(class).split('$').next().unwrap_or_default();
-            program.library.is_some() && (library.is_programs(class) || outermost(class) == outermost(entry))
+            library.is_programs(class) || outermost(class) == outermost(entry)
         })
     }
 

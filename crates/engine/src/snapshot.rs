@@ -142,9 +142,9 @@ impl Snapshot<'_, '_> {
             }
             return;
         }
-        let is_java = self.executor.cx.library().is_some();
+        let has_hash = program.semantics.loads_classes();
         for &field in &program.class(copy.class).layout {
-            if caches.contains(&field) || is_java && field == IDENTITY_HASH {
+            if caches.contains(&field) || has_hash && field == IDENTITY_HASH {
                 continue;
             }
             let Ok(value) = self.executor.read(self.state, object, field) else { continue };

@@ -447,7 +447,7 @@ impl Writer<'_, '_> {
         if self.nodes > MAX_NODES {
             return None;
         }
-        if self.cx.program.library.is_none() {
+        if !self.cx.program.semantics.tells_branches() {
             return Some(Words::atom(self.cx.terms.symbol_name(symbol)));
         }
         match self.cx.standing(symbol) {

@@ -50,7 +50,7 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
         }
     }
     object.extend(facts.said_value.as_ref().map(|said| ("said".to_string(), json!(said))));
-    if program.library.is_some() {
+    if program.semantics.tells_branches() {
         object.insert("branches".into(), facts.branches.iter().map(branch).collect());
     }
     let printed = ending.map_or(&facts.printed, |ending| &ending.printed);

@@ -9,6 +9,7 @@ pub struct Semantics {
     pub failures: Failures,
     pub loading: Loading,
     pub registers: Registers,
+    pub conditions: Conditions,
 }
 
 /// How large the integers are.
@@ -57,6 +58,15 @@ pub enum Registers {
     Reused,
 }
 
+/// In whose words the condition of a path is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conditions {
+    /// In the program's own: integers and references are what they are there.
+    OfTheProgram,
+    /// In those of the machine (words of bits, layouts of a library's objects): the branches of the code say it better.
+    OfTheMachine,
+}
+
 impl Semantics {
     /// The tiny languages.
     pub const TINY: Semantics = Semantics {
@@ -65,6 +75,7 @@ impl Semantics {
         failures: Failures::Final,
         loading: Loading::Beforehand,
         registers: Registers::Typed,
+        conditions: Conditions::OfTheProgram,
     };
 
     pub const JAVA: Semantics = Semantics {
@@ -73,11 +84,17 @@ impl Semantics {
         failures: Failures::Objects,
         loading: Loading::OnDemand,
         registers: Registers::Reused,
+        conditions: Conditions::OfTheMachine,
     };
 
     /// Whether classes are loaded when they are first needed, so that not all of them are known.
     pub fn loads_classes(self) -> bool {
         self.loading == Loading::OnDemand
+    }
+
+    /// Whether a path is told by the branches of the program's own code, and not by its condition.
+    pub fn tells_branches(self) -> bool {
+        self.conditions == Conditions::OfTheMachine
     }
 
     /// Whether a path may go on after an instruction has failed.

@@ -145,7 +145,7 @@ fn a_read_goes_through_the_log_from_the_newest_write() {
     assert_eq!(bench.first(cases), three);
     let cases = bench.get(c, v);
     let value = bench.first(cases);
-    assert_eq!(bench.cx.show(value), "ite(c == a, 3, ite(c == b, 2, c.v))");
+    assert_eq!(bench.cx.show(value), "ite(a == c, 3, ite(b == c, 2, c.v))");
     let cases = bench.get(b, v);
     let value = bench.first(cases);
     assert_eq!(bench.cx.show(value), "ite(b == a, 3, 2)");
