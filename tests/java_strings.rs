@@ -55,10 +55,9 @@ fn explored(class: &str, method: &str, max_string: u32, heap: HeapKind, detail: 
 
 #[test]
 fn terms_say_what_loops_over_characters_say() {
-    for heap in [HeapKind::Pose, HeapKind::Summary, HeapKind::Lazy] {
+    for heap in [HeapKind::Pose, HeapKind::Lazy] {
         for method in METHODS {
-            let most = if heap == HeapKind::Pose { 3 } else { 2 };
-            let run = explored("Against", method, most, heap, TraceDetail::None);
+            let run = explored("Against", method, 2, heap, TraceDetail::None);
             let counts = &run.counts;
             assert!(counts.returned > 0, "{method} under {heap}: nothing returns");
             assert_eq!(counts.assert_failed, 0, "{method} under {heap}");

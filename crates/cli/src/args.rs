@@ -56,7 +56,7 @@ pub struct Explore {
     pub heap: HeapKind,
     #[command(flatten)]
     pub limits: Limits,
-    /// The order in which paths are explored
+    /// The order in which paths are explored; dfs goes breadth first for a while where it finds nothing
     #[arg(long, value_enum, default_value = "dfs")]
     pub search: SearchOrder,
     /// The seed of --search random

@@ -5,6 +5,7 @@ mod common;
 mod bad_input;
 mod bundle;
 mod command;
+mod endless;
 mod golden;
 #[cfg(unix)]
 mod interruption;

@@ -190,6 +190,8 @@ impl<M: HeapModel> Executor<'_, M> {
         if self.config.detail == TraceDetail::Full {
             self.mark(&mut next, &case);
         }
+        // The guard is a clause of the path: this was decided before.
+        let was_settled = matches!(way, Way::Free) && case.guard != Term::TRUE;
         match self.take(&mut next, case, way) {
             Ok(_) if next.decisions.len() > self.config.bounds.depth => {
                 successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
@@ -197,6 +199,9 @@ impl<M: HeapModel> Executor<'_, M> {
             Ok(found) => {
                 if let Some(found) = found {
                     next.attempt.record(self.asked, found);
+                }
+                if was_settled {
+                    self.rounds.expect(&next);
                 }
                 successors.running.push(next);
             }

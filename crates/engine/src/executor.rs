@@ -11,6 +11,7 @@ use crate::arith;
 use crate::config::{Config, Ints};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
+use crate::endless::Rounds;
 use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel, Memory, Way};
 use crate::limits::Watch;
@@ -103,6 +104,8 @@ pub struct Executor<'p, M: HeapModel> {
     assumed: Assumed,
     /// What a model that enumerates proposes.
     pub(crate) proposed: Vec<(Resolution, Opinion)>,
+    /// Whether the path in work goes around.
+    pub(crate) rounds: Rounds<M::Heap>,
 }
 
 impl<'p, M: HeapModel> Executor<'p, M> {
@@ -136,6 +139,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             companions,
             assumed,
             proposed: Vec::new(),
+            rounds: Rounds::default(),
         };
         executor.offer_all(&config.offered);
         executor

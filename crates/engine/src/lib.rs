@@ -19,6 +19,7 @@ pub mod context;
 pub mod counts;
 mod decide;
 pub mod drive;
+mod endless;
 pub mod error;
 pub mod executor;
 pub mod existing;

@@ -178,6 +178,12 @@ impl<M: HeapModel> Executor<'_, M> {
         Err(Suspend::Detour)
     }
 
+    /// Likewise, where what it does is no part of the path: with other arguments the engine provides it, and nothing of this is done.
+    fn run_quietly(&mut self, state: &mut State<M::Heap>) -> Step<Term> {
+        state.be_quiet(state.frames.len() - 1);
+        self.run_original(state)
+    }
+
     /// A method of the environment: any result, but the same for the same arguments.
     fn uninterpreted(&mut self, state: &mut State<M::Heap>, method: MethodId, args: &[Term]) -> Step<Term> {
         let library = self.cx.library().expect("only Java has natives");

@@ -10,7 +10,7 @@ use crate::context::{Assumed, Call};
 use crate::trail::Trail;
 use crate::vm::Vm;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub method: MethodId,
     pub pc: u32,

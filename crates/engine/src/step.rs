@@ -23,6 +23,7 @@ const LOOK_EVERY: u64 = (1 << 8) - 1;
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.
     pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
+        self.rounds.begin(state);
         loop {
             // An instruction that goes on after an answer has been counted.
             if state.attempt.is_first()
@@ -253,7 +254,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.set(dst, message);
                 }
             },
-            Instr::Jump { target } => state.goto(target),
+            Instr::Jump { target } => self.jump(state, frame.pc, target)?,
             Instr::Branch { condition, then, otherwise } => {
                 let condition = match condition {
                     Condition::Holds(condition) => get(state, condition),
@@ -264,7 +265,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 };
                 let holds = self.branch(state, condition)?;
                 state.record(holds as u64);
-                state.goto(if holds { then } else { otherwise });
+                self.jump(state, frame.pc, if holds { then } else { otherwise })?;
             }
             Instr::Return { value } => {
                 let value = match value {
@@ -296,6 +297,12 @@ impl<M: HeapModel> Executor<'_, M> {
             ref java => self.step_java(state, frame, java)?,
         }
         Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn jump(&mut self, state: &mut State<M::Heap>, from: u32, target: u32) -> Step {
+        state.goto(target);
+        if target <= from { self.come_back(state) } else { Ok(()) }
     }
 
     /// The value of an operand of a kind.

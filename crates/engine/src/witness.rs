@@ -104,7 +104,7 @@ pub struct Witness {
 }
 
 /// The name of an initial element.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Initial {
     pub array: Term,
     pub holder: Symbol,

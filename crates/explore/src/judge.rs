@@ -40,6 +40,12 @@ pub(crate) struct Case {
     verdict: Sender<Verdict>,
 }
 
+impl Case {
+    fn is_endless(&self) -> bool {
+        matches!(self.outcome, Outcome::Endless { .. })
+    }
+}
+
 /// Where a verdict will be.
 pub(crate) struct Ticket(Receiver<Verdict>);
 

@@ -19,7 +19,8 @@
 //! # Ok::<(), lazuli::Error>(())
 //! ```
 //!
-//! A long run is followed while it goes on by [`explore_with`], which tells of every trace and keeps none. It can be saved in a
+//! A long run is followed while it goes on by [`explore_with`], which tells of every trace and keeps none, or by [`traces`], which lets
+//! one take as many as one wants. It can be saved in a
 //! [`Checkpoint`] and continued after the process has ended. A trace is run again, in any process, by [`replay::replay`] from its name.
 //!
 //! Work is handed around as data: a [`Task`] says where in which program a piece of a run begins and what it may cost, a [`Part`]
@@ -29,6 +30,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod iterate;
 mod judge;
 mod judgement;
 mod options;
@@ -46,6 +48,7 @@ mod worker;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use explore::{Event, explore, explore_judged, explore_with};
+pub use iterate::{Traces, traces};
 pub use judge::Jvm;
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};

@@ -281,10 +281,6 @@ public class Valid {
         return d == null ? 0 : d.getMonth() == Month.MAY ? 1 : 2;
     }
 
-    static int lengthOfMonth(LocalDate d) {
-        return d == null ? 0 : d.getDayOfMonth() <= d.lengthOfMonth() ? 1 : 1 / (d.getYear() - d.getYear());
-    }
-
     static int hour(LocalTime t) {
         return t == null ? 0 : t.getHour() < 24 ? 1 : 1 / (t.getHour() - t.getHour());
     }

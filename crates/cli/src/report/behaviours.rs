@@ -290,8 +290,9 @@ fn rank(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::AssertFailed => 0,
         Outcome::Threw(_) => 1,
-        Outcome::Returned => 2,
-        Outcome::Stopped(_) => 3,
+        Outcome::Endless { .. } => 2,
+        Outcome::Returned => 3,
+        Outcome::Stopped(_) => 4,
     }
 }
 
@@ -330,7 +331,9 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
         },
         Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
         Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
-        stopped @ Outcome::Stopped(_) => format!("{} at {}", names::outcome(stopped), facts.place),
+        other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => {
+            format!("{} at {}", names::outcome(other), facts.place)
+        }
     };
     escape::line(head.trim_end()).into_owned()
 }

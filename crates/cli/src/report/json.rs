@@ -32,7 +32,7 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
         "incomplete": run.incomplete.map(names::bound),
         "counts": {
             "traces": c.traces, "returned": c.returned, "threw": c.threw, "assert_failed": c.assert_failed,
-            "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
+            "endless": c.endless, "stopped": c.stopped, "pruned_infeasible": c.pruned_infeasible, "pruned_invariant": c.pruned_invariant,
             "queries": c.queries, "settled": c.settled, "implicit_queries": c.implicit_queries, "solver_calls": s.backend(),
             "steps": c.steps, "witnesses_agreed": c.agreed, "witnesses_differed": c.differed,
             "witnesses_not_comparable": c.not_comparable, "witnesses_not_tried": c.not_tried,

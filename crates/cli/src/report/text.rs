@@ -77,7 +77,9 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     let c = &run.counts;
     let mut parts = vec![format!("{} returned", c.returned)];
     let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
-    for (number, word) in [(c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.stopped, "stopped")] {
+    let endless = if c.endless == 1 { "does not end" } else { "do not end" };
+    let ends = [(c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.endless, endless), (c.stopped, "stopped")];
+    for (number, word) in ends {
         if number > 0 {
             parts.push(format!("{number} {word}"));
         }

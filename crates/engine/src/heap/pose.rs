@@ -44,7 +44,7 @@ use crate::witness::{Builder, Concrete, Witness};
 #[derive(Default)]
 pub struct Pose<F = Columns>(PhantomData<F>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap<F: Fields> {
     fields: F,
     allocated: Allocated,

@@ -50,7 +50,7 @@ fn multiply_add<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, a
         let first = end.checked_sub(length)?;
         Some((sum[first..].to_vec(), e.words(state, number, length)?, e.word(factor)?, first))
     };
-    let Some((mut sum, number, factor, first)) = known(e, state) else { return e.run_original(state) };
+    let Some((mut sum, number, factor, first)) = known(e, state) else { return e.run_quietly(state) };
     let mut carry = 0u64;
     for (sum, word) in sum.iter_mut().zip(&number).rev() {
         let product = *word as u64 * factor as u64 + *sum as u64 + carry;
@@ -66,14 +66,14 @@ fn multiply<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
         let (a, b) = (e.word(args[1])? as usize, e.word(args[3])? as usize);
         Some((e.words(state, args[0], a)?, e.words(state, args[2], b)?))
     };
-    let Some((a, b)) = known(e, state) else { return e.run_original(state) };
+    let Some((a, b)) = known(e, state) else { return e.run_quietly(state) };
     let count = a.len() + b.len();
     let given = match args[4].is_null() {
         true => None,
         false => e.model.arrays(&mut state.heap).dense(&e.cx, args[4]).map(|elements| elements.len()),
     };
     if !args[4].is_null() && given.is_none() || a.is_empty() || b.is_empty() {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let product = match given.filter(|length| *length >= count) {
         Some(_) => args[4],

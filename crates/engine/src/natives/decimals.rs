@@ -131,7 +131,7 @@ fn to_string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 
 fn size<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], width: u8) -> Step<Term> {
     match e.cx.terms.is_constant(args[0]) {
-        true => e.run_original(state),
+        true => e.run_quietly(state),
         false => Ok(e.decimal(args[0], width).size),
     }
 }
@@ -140,7 +140,7 @@ fn size<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
 fn write<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], width: u8) -> Step<Term> {
     let &[number, end, buffer] = args else { unreachable!("it has three parameters") };
     if e.cx.terms.is_constant(number) {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let decimal = e.decimal(number, width);
     let mut written = Vec::new();

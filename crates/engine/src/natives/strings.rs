@@ -150,7 +150,7 @@ impl<M: HeapModel> Executor<'_, M> {
 }
 
 fn is_empty<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(value) = e.cx.known.as_ref().map(|known| known.string_value) else { return e.run_original(state) };
+    let Some(value) = e.cx.known.as_ref().map(|known| known.string_value) else { return e.run_quietly(state) };
     let value = e.read(state, args[0], value)?;
     let (length, zero) = (e.read(state, value, LENGTH)?, e.cx.int(0));
     let is = e.cx.terms.eq(length, zero);
@@ -159,7 +159,7 @@ fn is_empty<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
 
 /// Whether the argument is a string is decided.
 fn equals<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(string) = e.cx.known.as_ref().map(|known| known.string) else { return e.run_original(state) };
+    let Some(string) = e.cx.known.as_ref().map(|known| known.string) else { return e.run_quietly(state) };
     if args[0] == args[1] {
         return Ok(e.cx.int(1));
     }
@@ -167,7 +167,7 @@ fn equals<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
     if !e.check(state, is_string)? {
         return Ok(e.cx.int(0));
     }
-    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
     let equal = e.alike(&a, &b, |e, a, b| e.same_unit(a, b));
     Ok(e.truth(equal))
 }
@@ -185,7 +185,7 @@ fn equals_ignore_case<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<
             });
             Ok(e.truth(equal))
         }
-        _ => e.run_original(state),
+        _ => e.run_quietly(state),
     }
 }
 
@@ -215,7 +215,7 @@ fn same_letter<M: HeapModel>(e: &mut Executor<M>, a: Term, b: Term) -> Term {
 
 /// What the JDK would keep of it in the string, nobody sees.
 fn hash_code<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(text) = e.read_text(state, args[0])? else { return e.run_original(state) };
+    let Some(text) = e.read_text(state, args[0])? else { return e.run_quietly(state) };
     let (mut hash, factor) = (e.cx.int(0), e.cx.int(31));
     for at in 0..text.most() {
         let inside = e.is_before(at, text.length);
@@ -234,9 +234,9 @@ fn hash_code<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 /// The difference of the first characters that differ, otherwise that of the lengths.
 fn compare_to<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     if e.is_null(state, args[1])? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
-    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
     let mut differences = Vec::new();
     for at in 0..a.most().min(b.most()) {
         let (in_a, in_b) = (e.is_before(at, a.length), e.is_before(at, b.length));

@@ -71,6 +71,9 @@ impl<'a> Comparison<'a> {
     }
 
     fn outcome(&mut self, threw: bool, value: &Seen, place: Option<&Place>) {
+        if matches!(self.outcome, Outcome::Endless { .. }) {
+            return self.differ(format!("the JVM's call ends, and the trace {}", self.outcome));
+        }
         match (&self.observed.thrown, threw) {
             (None, true) => {
                 let thrown = self.show_thrown(value, place);

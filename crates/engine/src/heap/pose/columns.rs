@@ -19,7 +19,7 @@ use crate::planted::Planted;
 type Column = Rc<Vec<(Term, Term)>>;
 
 /// Sorted by field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Columns(Rc<Vec<(FieldId, Column)>>);
 
 impl Columns {

@@ -10,7 +10,7 @@ use crate::context::{Assumptions, Context, InputObject};
 use crate::heap::bound::Bound;
 
 /// k- and n-bounding: as clauses about the references that are loaded, where they are.
-pub trait Bounds: Clone + Default {
+pub trait Bounds: Clone + Default + PartialEq + Eq {
     /// Enters a reference symbol where it is loaded: under `guard`. Gives the clause that keeps it within the bounds.
     fn enter(&mut self, cx: &mut Context, symbol: Term, guard: Term) -> Term;
 
@@ -46,7 +46,7 @@ impl Bounds for Bound {
 }
 
 /// The fields of input objects, by the symbols that denote them.
-pub trait Fields: Clone + Default + 'static {
+pub trait Fields: Clone + Default + PartialEq + 'static {
     /// Whether a write through a choice wants the field of every symbol that it may denote to have a value.
     const REFINES_FIRST: bool;
 

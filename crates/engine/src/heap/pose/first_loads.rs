@@ -26,7 +26,7 @@ const DEPTH: &str = "(depth)";
 /// How wide depths are where integers are words.
 const DEPTH_BITS: u8 = 32;
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Load {
     reference: Term,
     /// Where it took place, for the first time.
@@ -41,7 +41,7 @@ struct Load {
     is_receiver: bool,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct FirstLoads {
     loads: Rc<Vec<Load>>,
     /// How many loads are of a class that n counts.

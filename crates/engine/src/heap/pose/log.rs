@@ -19,7 +19,7 @@ use super::told::Sameness;
 use crate::context::{Assumptions, Context, InputObject};
 use crate::planted::Planted;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Write {
     /// Through a symbol or a choice.
     address: Term,
@@ -29,7 +29,7 @@ struct Write {
 }
 
 /// What happened to one field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 struct Written {
     /// In order, one an address: an older one is never seen again.
     writes: Vec<Write>,
@@ -39,7 +39,7 @@ struct Written {
 }
 
 /// Sorted by field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Log(Rc<Vec<(FieldId, Rc<Written>)>>);
 
 impl Log {

@@ -44,11 +44,12 @@ fn checked<M: HeapModel>(
         low = number;
     }
     let wrong = e.cx.terms.any(wrong);
+    state.be_quiet(state.frames.len() - 1);
     if !e.check(state, wrong)? {
         return Ok(Term::NULL);
     }
     match args.iter().all(|arg| e.cx.terms.is_constant(*arg)) {
-        true => e.run_original(state),
+        true => e.run_quietly(state),
         false => Err(Suspend::Throw(exception)),
     }
 }

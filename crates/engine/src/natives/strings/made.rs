@@ -157,14 +157,14 @@ impl<M: HeapModel> Executor<'_, M> {
 /// The string itself where it is all of it, the empty constant where nothing is left.
 fn substring<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let text = e.read_text(state, args[0])?.filter(|text| !text.is_wide && text.most() <= MOST_PLACES);
-    let Some(text) = text else { return e.run_original(state) };
+    let Some(text) = text else { return e.run_quietly(state) };
     let (from, to) = (args[1], args.get(2).copied().unwrap_or(text.length));
     if e.are_constant(&[from, to, text.length]) {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let is_range = e.is_range(from, to, text.length);
     if !e.check(state, is_range)? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let zero = e.cx.int(0);
     let count = e.cx.terms.bit_op(BitOp::Sub, to, from);
@@ -177,28 +177,28 @@ fn substring<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 /// The string itself where nothing is added.
 fn concat<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     if e.is_null(state, args[1])? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
-    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
     let zero = e.cx.int(0);
     let is_empty = e.cx.terms.eq(b.length, zero);
     match e.joined(&a, &b) {
         Some(joined) => e.one_of(state, &[(is_empty, args[0])], joined),
-        None => e.run_original(state),
+        None => e.run_quietly(state),
     }
 }
 
 /// What joins strings to a new one.
 fn join<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(string) = e.cx.known.as_ref().map(|known| known.string) else { return e.run_original(state) };
+    let Some(string) = e.cx.known.as_ref().map(|known| known.string) else { return e.run_quietly(state) };
     for part in args {
         let is_string = e.instance_of(state, *part, string)?;
         if !e.check(state, is_string)? {
-            return e.run_original(state);
+            return e.run_quietly(state);
         }
     }
-    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
-    let Some((bytes, length)) = e.joined(&a, &b) else { return e.run_original(state) };
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
+    let Some((bytes, length)) = e.joined(&a, &b) else { return e.run_quietly(state) };
     let is_known = e.are_constant(&[length]) && e.are_constant(&bytes);
     let shown = match is_known {
         true => None,
@@ -214,7 +214,7 @@ fn join<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
 /// What makes strings of a builder's characters.
 fn new_string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let Some(bytes) = range(e, state, args[0], [args[1], args[2]], Given::Count)? else {
-        return e.run_original(state);
+        return e.run_quietly(state);
     };
     let (zero, empty) = (e.cx.int(0), e.empty_string(state));
     let is_empty = e.cx.terms.eq(args[2], zero);
@@ -223,7 +223,7 @@ fn new_string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, arg
 
 fn copy_of_range<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let Some(bytes) = range(e, state, args[0], [args[1], args[2]], Given::End)? else {
-        return e.run_original(state);
+        return e.run_quietly(state);
     };
     let length = e.cx.terms.bit_op(BitOp::Sub, args[2], args[1]);
     Ok(e.array_of(state, bytes, length))

@@ -126,9 +126,9 @@ fn starts_with<M: HeapModel>(
     offset: impl Fn(&mut Executor<M>, &Text, &Text) -> Term,
 ) -> Step<Term> {
     if e.is_null(state, args[1])? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
-    let Some((text, part)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((text, part)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
     let offset = offset(e, &text, &part);
     let mut cases = Vec::new();
     for (at, here) in e.places(offset, text.most()) {
@@ -145,12 +145,12 @@ fn starts_with<M: HeapModel>(
 fn region_matches<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     let &[this, at, other, from, count] = args else { unreachable!("it has four parameters") };
     if e.is_null(state, other)? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
-    let Some((a, b)) = e.texts(state, this, other)? else { return e.run_original(state) };
+    let Some((a, b)) = e.texts(state, this, other)? else { return e.run_quietly(state) };
     let (places, others) = (e.places(at, a.most()), e.places(from, b.most()));
     if places.len() * others.len() * a.most().min(b.most()) > MOST_COMPARISONS {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let mut cases = Vec::new();
     // A negative number of characters fits also behind the end: there it is about the numbers alone.
@@ -183,11 +183,11 @@ fn region_matches<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>,
 
 /// `indexOf` and `lastIndexOf` of a character.
 fn find_unit<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], way: Way) -> Step<Term> {
-    let Some(text) = e.read_text(state, args[0])? else { return e.run_original(state) };
+    let Some(text) = e.read_text(state, args[0])? else { return e.run_quietly(state) };
     // What is beyond 16 bits stands for two characters.
     let is_one = e.cx.terms.as_bits(args[1]).is_some_and(|(_, unit)| unit <= 0xFFFF);
     if text.is_wide && !is_one {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let Some(last) = text.most().checked_sub(1) else { return Ok(e.cx.int(-1)) };
     Ok(e.look(last, way, |e, at| {
@@ -205,12 +205,12 @@ fn find_unit<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
 /// `indexOf` and `lastIndexOf` of a text.
 fn find_text<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term], way: Way) -> Step<Term> {
     if e.is_null(state, args[1])? {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
-    let Some((text, part)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((text, part)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
     let is_known = |e: &Executor<M>, text: &Text| text.bytes.iter().all(|byte| e.cx.terms.is_constant(*byte));
     if text.most() * part.most() > MOST_COMPARISONS && !(is_known(e, &text) && is_known(e, &part)) {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     // Who looks for nothing behind the end finds it there.
     let from = args.get(2).map(|from| {
