@@ -59,25 +59,33 @@ impl Log {
 }
 
 impl Heap<Log> {
-    /// The initial value of a field of the object that a symbol denotes.
+    /// The initial value of a field of the object that a symbol denotes; it is loaded where `is_first` holds.
     fn application(
         &mut self,
         cx: &mut Context,
         known: Option<&dyn Assumptions>,
-        symbol: Term,
-        field: FieldId,
+        (symbol, field): (Term, FieldId),
+        mut is_first: Term,
         facts: &mut Term,
     ) -> Term {
         let holder = cx.terms.as_symbol(symbol).expect("only input objects have initial values");
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
+        // Whoever listens is told of a reference once, by the name that it was loaded with first.
+        let is_told = cx.listens && cx.program.field(field).ty.is_ref();
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
             let (initial, _) = crate::java::named_field(cx, holder, field, facts);
             let is_function = cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial);
             if is_function && !Planted::LogWithoutCongruence.here() {
                 cx.terms.make_application(initial);
             }
-            if cx.listens && cx.program.field(field).ty.is_ref() {
-                let stands = self.stands(cx, holder, field, Term::TRUE);
+            if is_told {
+                for &(other, ..) in self.initial.iter().filter(|(_, f, _)| *f == field) {
+                    let other = cx.terms.symbol_info(other).term;
+                    let same = Sameness::new(known, &self.names, symbol).with(cx, other);
+                    let differs = cx.terms.not(same);
+                    is_first = cx.terms.and(is_first, differs);
+                }
+                let stands = self.stands(cx, holder, field, is_first);
                 self.names.add(initial, stands);
             }
             Rc::make_mut(&mut self.initial).push((holder, field, initial));
@@ -85,7 +93,7 @@ impl Heap<Log> {
         });
         let initial = self.initial[at].2;
         // What belongs to its holder alone is no function's value: that would have to be the object of several symbols.
-        match cx.terms.is_unique(initial) {
+        match is_told || cx.terms.is_unique(initial) {
             true => self.named_before(cx, known, symbol, field, at, initial),
             false => initial,
         }
@@ -131,7 +139,14 @@ impl Fields for Log {
         if Planted::LogOldestFirst.here() {
             open.reverse();
         }
-        let mut value = before.unwrap_or_else(|| heap.application(cx, known, symbol, field, facts));
+        let mut value = match before {
+            Some(value) => value,
+            None => {
+                let written = cx.terms.any(open.iter().map(|(same, _)| *same));
+                let is_first = cx.terms.not(written);
+                heap.application(cx, known, (symbol, field), is_first, facts)
+            }
+        };
         for (same, written) in open.into_iter().rev() {
             value = cx.terms.ite(same, written, value);
         }
@@ -176,7 +191,7 @@ impl Fields for Log {
         field: FieldId,
         facts: &mut Term,
     ) -> Term {
-        heap.application(cx, Some(known), object.symbol, field, facts)
+        heap.application(cx, Some(known), (object.symbol, field), Term::TRUE, facts)
     }
 
     fn binds(&self, symbol: Term) -> bool {
