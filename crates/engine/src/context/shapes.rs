@@ -115,6 +115,11 @@ impl Context<'_> {
         (classes, shape)
     }
 
+    /// The shape of a field of the object that `holder` denotes, if more is known of it than its declared class.
+    pub fn field_shape(&mut self, holder: Symbol, field: FieldId) -> Option<ShapeId> {
+        if self.is_plain(field) { None } else { self.field_classes_of(holder, field).1 }
+    }
+
     /// The shape of the object that holds a field. A symbol that can have one class only has that one.
     fn holder_shape(&self, library: &Library, holder: Symbol) -> ShapeId {
         let shape = self.shape_of(holder).unwrap_or_else(|| library.plain(self.declared_class(holder)));

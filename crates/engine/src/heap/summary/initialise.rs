@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use lazuli_logic::{Origin, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
+use lazuli_program::library::ShapeId;
 
 use super::sets::Among;
 use super::{Cell, Heap, Initial, Met, Object, Summary, Write, planted};
@@ -27,6 +28,8 @@ pub(super) struct Expansion {
 /// What a read initialises with one symbol.
 struct Opening {
     depth: u32,
+    /// What generic types say of the field in these locations.
+    shape: Option<ShapeId>,
     /// The locations whose field it is, with the guards under which it is initialised there.
     holders: Vec<(Term, u32)>,
     /// Where the symbol names anything: one of the guards holds.
@@ -202,9 +205,14 @@ impl Summary {
             let initialised = if Planted::SummaryLosesConditionalWrite.here() { guard } else { initialised };
             // Depth matters only to a bound on it.
             let depth = if cx.k.is_some() { heap.objects[location as usize].depth } else { 0 };
-            match openings.iter_mut().find(|opening| opening.depth == depth) {
+            // What generic types say of the field may differ between the holders: then it has a name for each.
+            let shape = heap.objects[location as usize].origin.and_then(|holder| cx.field_shape(holder, field));
+            match openings.iter_mut().find(|opening| (opening.depth, opening.shape) == (depth, shape)) {
                 Some(opening) => opening.holders.push((initialised, location)),
-                None => openings.push(Opening { depth, holders: vec![(initialised, location)], guard: Term::TRUE }),
+                None => {
+                    let holders = vec![(initialised, location)];
+                    openings.push(Opening { depth, shape, holders, guard: Term::TRUE });
+                }
             }
         }
         if let [Opening { holders, .. }] = &mut openings[..]
@@ -234,7 +242,7 @@ impl Summary {
         field: FieldId,
         cases: &mut Cases<Write>,
     ) -> Term {
-        let Opening { depth, holders, guard } = opening;
+        let Opening { depth, holders, guard, .. } = opening;
         let symbol = heap.name(cx, holders[0].1, field);
         // Before those who listen name the fields of what it denotes: names are looked up in this order.
         let name = cx.terms.as_symbol(symbol).expect("a name is a symbol");
