@@ -132,11 +132,16 @@ pub(crate) fn facts<M: HeapModel>(
         }
         (Err(reason), _) => Verdict::NotTried(reason.clone()),
     };
+    // What the JVM says is known later, if it is asked: it hears of no witness that the engine itself refutes.
+    let judge = match verdict {
+        Verdict::Differs(_) => Judge::Engine,
+        _ => executor.config.judge,
+    };
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
         path_condition,
         witness: witness.ok(),
-        judgement: Judgement { judge: executor.config.judge, verdict },
+        judgement: Judgement { judge, verdict },
         place: place(executor, state),
         printed: state.vm.output(),
     };
