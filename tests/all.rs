@@ -26,6 +26,7 @@ mod java_messages;
 mod java_papers;
 mod java_random;
 mod java_replay;
+mod java_strings;
 mod java_twins;
 mod papers;
 mod summaries;

@@ -36,8 +36,14 @@ fn complete_heaps(name: &str, size: u32) -> (u64, usize) {
     let (program, config) = example(name, HeapKind::Lazy, "-");
     let all = complete::roots(&program, &Invariants::of(&config).expect("given").hex, None);
     let roots = &all[0];
-    let extent =
-        complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
+    let extent = complete::Extent {
+        size,
+        keep: 1_000,
+        accept: u64::MAX,
+        steps: u64::MAX,
+        order: complete::Order::Declared,
+        numbers: None,
+    };
     let accepted = complete::complete(&program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "{name}: there are larger ones");
     let valid = accepted.heaps.iter().filter(|heap| valid::is_valid(name, &program, heap)).count();
@@ -107,8 +113,14 @@ fn negated_atoms() {
     let complete = |text: &str| {
         let config = with(text);
         let roots = &complete::roots(&program, &Invariants::of(&config).expect("given").hex, None)[0];
-        let extent =
-            complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
+        let extent = complete::Extent {
+            size: 3,
+            keep: 0,
+            accept: u64::MAX,
+            steps: u64::MAX,
+            order: complete::Order::Declared,
+            numbers: None,
+        };
         complete::complete(&program, &config, roots, extent).count
     };
     assert_eq!(complete("root.list(.next)+ aliases nothing;"), 3, "chains");
@@ -204,7 +216,7 @@ fn complete_heaps_have_the_targets_of_aliases() {
         let config = Config { invariants: Some(invariants), ..Config::default() };
         let roots = complete::roots(&program, &Invariants::of(&config).expect("given").hex, None);
         let order = complete::Order::Declared;
-        let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order };
+        let extent = complete::Extent { size: 3, keep: 0, accept: u64::MAX, steps: u64::MAX, order, numbers: None };
         assert_eq!(complete::complete(&program, &config, &roots[0], extent).count, 1, "{text}");
     }
 }

@@ -22,8 +22,8 @@ type Subject = (&'static str, &'static str, &'static [&'static str]);
 const COLORS: [&str; 4] = ["null", "@Before$Color.RED", "@Before$Color.GREEN", "@Before$Color.BLUE"];
 const NIL: [&str; 4] = ["null", "@Before.NIL", "#1=Before$Nil{} | #1", "#1=Before$Below{} | #1"];
 
-/// Objects of the request stand before the bar.
-const SUBJECTS: [Subject; 30] = [
+/// Objects of the request stand before the bar. For what a request has no words for, there is a method that makes the call.
+const SUBJECTS: [Subject; 34] = [
     ("color", "(LBefore$Color;)I", &COLORS),
     ("arrow", "(LBefore$Color;)I", &COLORS),
     ("isNull", "(LBefore$Color;)I", &COLORS),
@@ -33,6 +33,7 @@ const SUBJECTS: [Subject; 30] = [
         "(LBefore$Color;LBefore$Color;)I",
         &["null null", "@Before$Color.BLUE null", "@Before$Color.RED @Before$Color.BLUE"],
     ),
+    ("day", "(LBefore$Day;)I", &["null", "@Before$Day.MON", "@Before$Day.TUE"]),
     ("body", "(LBefore$Op;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS"]),
     ("sign", "(LBefore$Op;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS"]),
     ("rule", "(LBefore$Rule;)I", &["null", "@Before$Op.PLUS", "@Before$Op.MINUS", "#1=Before$Twice{} | #1"]),
@@ -51,6 +52,8 @@ const SUBJECTS: [Subject; 30] = [
     ("classed", "(LBefore$Nil;)I", &NIL),
     ("mutated", "(LBefore$Nil;)I", &NIL),
     ("written", "(LBefore$Nil;)I", &NIL),
+    ("unseen", "(LBefore$Nil;)I", &NIL),
+    ("unseenBack", "(LBefore$Nil;)I", &NIL),
     ("held", "(LBefore$Nil;)I", &NIL),
     ("both", "(LBefore$Nil;LBefore$Nil;)I", &["null null", "@Before.NIL null", "@Before.NIL @Before.NIL"]),
     ("inField", "(LBefore$Holder;)I", &["null", "#1=Before$Holder{} | #1", "#1=Before$Holder{nil=@Before.NIL} | #1"]),
@@ -59,7 +62,7 @@ const SUBJECTS: [Subject; 30] = [
         "(LBefore$Nil;)I",
         &["null", "@Before.END", "#1=Before$Nil{next=@Before.END} | #1", "#1=Before$Nil{next=#1} | #1"],
     ),
-    ("inTable", "(LBefore$Nil;)I", &NIL),
+    ("inTable", "(LBefore$Nil;)I", &["null", "@Before.NIL", "Before.inTableOnJvm()I"]),
     ("any", "(Ljava/lang/Object;)I", &["null", "@Before.NIL", "\"a\""]),
     ("none", "([I)I", &["null", "@Before.NONE"]),
     ("few", "([I)I", &["null", "@Before.FEW", "[1,2]"]),
@@ -68,6 +71,7 @@ const SUBJECTS: [Subject; 30] = [
     ("literal", "(Ljava/lang/String;)I", &["null", "\"a\""]),
     ("empty", "(Ljava/util/Optional;)I", &["null", "@java.util.Optional.EMPTY"]),
     ("Color.warmth", "()I", &["@Before$Color.RED", "@Before$Color.GREEN", "@Before$Color.BLUE"]),
+    ("Nil.isNil", "()I", &["@Before.NIL", "#1=Before$Nil{} | #1"]),
     ("Plain.other", "(LPlain;LPlain;)I", &["null null", "#1=Plain{} | #1 null"]),
     ("Plain.made", "(LPlain;)I", &["null"]),
 ];
@@ -95,7 +99,7 @@ fn program(method: &str) -> Program {
 fn entry(method: &str) -> String {
     match method.split_once('.') {
         None => format!("Before.{method}"),
-        Some(("Color", name)) => format!("Before$Color.{name}"),
+        Some((class @ ("Color" | "Nil"), name)) => format!("Before${class}.{name}"),
         Some(_) => method.into(),
     }
 }
@@ -108,12 +112,13 @@ fn leaves_out_existing(run: &Run) -> bool {
     run.scope.left_out.iter().any(|inputs| matches!(inputs, LeftOut::Existing { .. }))
 }
 
-/// What a trace says that the JVM does, as its answer begins.
+/// What a trace says that the JVM does, as its answer begins; a value that depends on the input is left to the witness.
 fn promised(outcome: &Outcome, value: Option<&str>) -> String {
-    match outcome {
-        Outcome::Returned => format!("returned {}", value.expect("a method with a result")),
-        Outcome::Threw(class) => format!("threw {class}"),
-        other => panic!("{other}"),
+    match (outcome, value) {
+        (Outcome::Returned, Some(value)) if value.parse::<i32>().is_ok() => format!("returned {value}"),
+        (Outcome::Returned, _) => "returned ".into(),
+        (Outcome::Threw(class), _) => format!("threw {class}"),
+        (other, _) => panic!("{other}"),
     }
 }
 
@@ -161,6 +166,7 @@ fn every_model_has_the_outcomes_of_inputs_that_exist_before() {
         let first = questions.requests.len();
         questions.requests.extend(inputs.iter().map(|input| match input.split_once(" | ") {
             Some((objects, values)) => format!("{objects} {target} {values}"),
+            None if input.contains('(') && input.starts_with("Before.") => input.to_string(),
             None => format!("{target} {input}"),
         }));
         let given = first..questions.requests.len();
@@ -175,11 +181,16 @@ fn every_model_has_the_outcomes_of_inputs_that_exist_before() {
     for (given, found) in all {
         let expected: BTreeSet<String> = answers[given].iter().cloned().collect();
         for Found { name, outcomes } in found {
-            assert_eq!(outcomes, expected, "{name}");
+            let is_found = |answer: &&String| outcomes.iter().any(|outcome| answer.starts_with(outcome));
+            let is_right = |outcome: &&String| expected.iter().any(|answer| answer.starts_with(*outcome));
+            let missing: Vec<&String> = expected.iter().filter(|answer| !is_found(answer)).collect();
+            let wrong: Vec<&String> = outcomes.iter().filter(|outcome| !is_right(outcome)).collect();
+            assert!(missing.is_empty() && wrong.is_empty(), "{name}: {missing:?} are missing, {wrong:?} are wrong");
         }
     }
     for (number, trace, promise) in &questions.promises {
-        assert_eq!(answers[*number], *promise, "{trace}: {}", questions.requests[*number]);
+        let answer = &answers[*number];
+        assert!(answer.starts_with(promise), "{trace}: {promise}, but {answer}: {}", questions.requests[*number]);
     }
     println!("{} witnesses of {} methods", questions.promises.len(), SUBJECTS.len());
 }
@@ -236,10 +247,11 @@ fn what_depends_on_the_path_is_left_out_by_name() {
 fn bounds_do_not_count_what_exists() {
     for heap in HeapKind::ALL {
         let mut config = config(heap);
-        (config.bounds.k, config.bounds.n) = (Some(1), Some(0));
-        let run = java::run(&program("sentinel"), &config, "sentinel");
+        (config.bounds.k, config.bounds.n) = (Some(1), Some(1));
+        // One of them is an input object: there is no room for another.
+        let run = java::run(&program("both"), &config, "both");
         let values: BTreeSet<_> =
             run.traces.iter().map(|trace| trace.detail.as_ref().expect("detail").value.clone()).collect();
-        assert_eq!(values.len(), 2, "{heap}: {values:?}");
+        assert_eq!(values, BTreeSet::from([Some("1".into()), Some("3".into())]), "{heap}");
     }
 }

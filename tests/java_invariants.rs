@@ -333,8 +333,14 @@ fn complete_heaps(program: &Program, invariants: Arc<dyn Invariant>, size: u32) 
     let config = Config { invariants: Some(invariants), ..Config::default() };
     let all = complete::roots(program, &Invariants::of(&config).expect("given").hex, None);
     let [roots] = all.as_slice() else { panic!("one structure: {all:?}") };
-    let extent =
-        complete::Extent { size, keep: 1_000, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
+    let extent = complete::Extent {
+        size,
+        keep: 1_000,
+        accept: u64::MAX,
+        steps: u64::MAX,
+        order: complete::Order::Declared,
+        numbers: None,
+    };
     let accepted = complete::complete(program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "there are larger ones");
     assert_eq!(accepted.count, accepted.heaps.len() as u64);

@@ -150,8 +150,8 @@ fn the_place_of_a_return_is_its_line() {
     let options = java::options(Some("Returns.f"), World::default());
     let program = lazuli_program::frontend::java::load(&source, &options).unwrap_or_else(|error| panic!("{error}"));
     let run = java::run(&program, &Config { detail: TraceDetail::Full, ..Config::default() }, "Returns.f");
-    let mut places: Vec<&str> =
-        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.as_str()).collect();
+    let mut places: Vec<String> =
+        run.traces.iter().map(|trace| trace.detail.as_ref().expect("two traces").place.to_string()).collect();
     places.sort_unstable();
     assert_eq!(places, ["Returns.java:4", "Returns.java:6"]);
 }

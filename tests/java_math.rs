@@ -2,8 +2,8 @@
 
 use crate::java;
 
-use lazuli_engine::natives::math;
 use lazuli_lab::random::Random;
+use lazuli_logic::strict::strict;
 
 const FUNCTIONS: &[(&str, usize)] = &[
     ("sin", 1),
@@ -77,7 +77,7 @@ fn strict_math_is_that_of_the_jvm() {
                 .collect();
             let texts: Vec<String> = args.iter().map(|arg| format!("d:{:016x}", canonical(*arg))).collect();
             requests.push(format!("java.lang.StrictMath.{name}({})D {}", "D".repeat(parameters), texts.join(" ")));
-            let value = math::strict(name, &args).expect("the function is there");
+            let value = strict(name, &args).expect("the function is there");
             ours.push(format!("returned d:{:016x}", canonical(value)));
         }
     }

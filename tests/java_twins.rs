@@ -156,7 +156,7 @@ fn translate(from: &Program, to: &Program, seed: u64, heap: &Witness) -> Result<
             Ok((field, *content))
         });
         let fields = fields.collect::<Result<Vec<_>, String>>()?;
-        Ok(WitnessObject { class, name: object.name.clone(), fields, elements: Vec::new(), existing: None })
+        Ok(WitnessObject { class, name: object.name.clone(), existing: None, fields, elements: Vec::new() })
     };
     let objects = heap.objects.iter().map(object).collect::<Result<Vec<_>, String>>()?;
     Ok(Witness { roots: heap.roots.clone(), objects })

@@ -158,8 +158,14 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
     let roots = all.iter().find(is_root).expect("a scope");
     let config = Config { invariants: Some(invariants.shared()), ..Config::default() };
-    let extent =
-        complete::Extent { size: nodes, keep: 0, accept: u64::MAX, steps: u64::MAX, order: complete::Order::Declared };
+    let extent = complete::Extent {
+        size: nodes,
+        keep: 0,
+        accept: u64::MAX,
+        steps: u64::MAX,
+        order: complete::Order::Declared,
+        numbers: None,
+    };
     let accepted = complete::complete(&program, &config, roots, extent);
     assert_eq!(accepted.cut, Some(Cut::Size), "{number}: there are larger ones");
     accepted.count

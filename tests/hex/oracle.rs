@@ -383,6 +383,7 @@ impl Oracle<'_> {
                     GhostValue::Bool(value) => Value::Bool(value),
                     GhostValue::MinusInfinity => Value::Num(Num::Low),
                     GhostValue::PlusInfinity => Value::Num(Num::High),
+                    GhostValue::Empty => unreachable!("the generator makes no sets"),
                     GhostValue::Fresh => {
                         let is_chosen = self.is_chosen(&self.nodes[node], ghost);
                         let choice = if is_chosen { choices.next().expect("one for each") } else { 0 };
@@ -418,6 +419,7 @@ impl Oracle<'_> {
                 Some(other) => panic!("{other:?} is no condition"),
                 None => true,
             },
+            Action::Insert { .. } => unreachable!("the generator makes no sets"),
             Action::Set { object, ghosts: names, op, value } => {
                 let value = self.eval(reference, scoped, value, ghosts);
                 let object = self.object(reference, scoped, *object).filter(|o| self.is_known(reference, *o));
@@ -453,6 +455,7 @@ impl Oracle<'_> {
         Some(match expr {
             Expr::Int(value) => Value::Num(Num::Finite(*value as i128)),
             Expr::Bool(value) => Value::Bool(*value),
+            Expr::Index => unreachable!("the tiny languages have no arrays"),
             Expr::Infinity { positive } => Value::Num(if *positive { Num::High } else { Num::Low }),
             Expr::Initial { object, fields } => {
                 let node = &self.nodes[self.object(reference, scoped, *object)?];
@@ -487,6 +490,9 @@ impl Oracle<'_> {
                     Op::EqualBool => Value::Bool(truth(a) == truth(b)),
                     Op::And => Value::Bool(truth(a) && truth(b)),
                     Op::Or => Value::Bool(truth(a) || truth(b)),
+                    Op::Remainder | Op::BitAnd | Op::BitXor | Op::ShiftRight => {
+                        unreachable!("numbers of the tiny languages have no bits")
+                    }
                 }
             }
         })

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -11,6 +11,9 @@ use lazuli::{
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
 use lazuli_program::frontend::java::is_java;
+
+use crate::style::Style;
+use crate::terminal;
 
 /// Symbolic execution of programs whose inputs live on the heap.
 ///
@@ -40,7 +43,7 @@ pub enum Command {
     Ir(Ir),
     /// The documents' tables, ours beside theirs
     Tables(Tables),
-    /// Compare calls of Java's library with the JVM
+    /// Compare calls of Java's library with the JVM, or see how many methods of jars are executed
     Audit(Audit),
 }
 
@@ -53,7 +56,7 @@ pub struct Explore {
     pub heap: HeapKind,
     #[command(flatten)]
     pub limits: Limits,
-    /// The order in which paths are explored
+    /// The order in which paths are explored; dfs goes breadth first for a while where it finds nothing
     #[arg(long, value_enum, default_value = "dfs")]
     pub search: SearchOrder,
     /// The seed of --search random
@@ -70,9 +73,15 @@ pub struct Explore {
     /// real JVM (Java; "confirmed"), which EXECUTES THE CODE UNDER ANALYSIS with your rights; or nobody
     #[arg(long, value_enum, default_value = "engine", value_name = "JUDGE")]
     pub confirm: Confirm,
-    /// How many traces the text prints; violations are always printed
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    /// How many behaviours of a Java program, or traces of others, the text prints; violations are always printed
+    #[arg(long, default_value_t = 20, value_name = "N")]
     pub show: u64,
+    /// Print the formulas too, and what it took
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print only violations and the verdict, and no progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
     /// Text, one JSON object, or JSON lines: a header, a line for every trace when it is found, and an end with the counts
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -91,10 +100,24 @@ pub struct Explore {
     pub solving: Solving,
 }
 
+impl Explore {
+    /// How the text is to look.
+    pub fn style(&self) -> Style {
+        Style {
+            show: self.show,
+            verbose: self.verbose,
+            quiet: self.quiet,
+            colour: terminal::is_painted(),
+            width: terminal::width(),
+        }
+    }
+}
+
 /// Which inputs are valid data structures.
 #[derive(ClapArgs)]
 pub struct InvariantArgs {
-    /// The invariants of the input: a file in HEX (.hex), rules of JBSE (.jbse), or shapes of trees (.mso)
+    /// The invariants of the input: a file in HEX (.hex) or a directory of such files, rules of JBSE (.jbse), or shapes of trees (.mso); of a
+    /// program in Java, by default the file lazuli.hex beside it
     #[arg(long, value_name = "FILE")]
     pub invariants: Option<PathBuf>,
     /// The technique that evaluates them: hex or mso, from the file; prep, consp or bounded, by the methods repOk of the inputs
@@ -107,6 +130,20 @@ pub struct InvariantArgs {
 }
 
 impl InvariantArgs {
+    /// The name of the file that is used where none is given.
+    const BESIDE: &str = "lazuli.hex";
+
+    /// Without a file, takes the one that lies beside a program in Java, if there is one.
+    pub fn look_beside(&mut self, subject: &Subject) {
+        let path = &subject.program;
+        let is_given = self.invariants.is_some() || self.invariants_by.is_some();
+        if is_given || matches!(subject.inputs, InputKind::Any) || !is_java(path) || path == Path::new("jdk") {
+            return;
+        }
+        let directory = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+        self.invariants = directory.map(|directory| directory.join(Self::BESIDE)).filter(|file| file.is_file());
+    }
+
     /// Where they come from, if there are any.
     pub fn source(&self, bounds: &Bounds) -> Option<InvariantSource> {
         let technique = match (self.invariants_by, &self.invariants) {
@@ -342,13 +379,16 @@ pub struct Replay {
 
 #[derive(ClapArgs)]
 pub struct HexArgs {
-    /// The invariants: a file in HEX (.hex), or rules of JBSE (.jbse)
+    /// The invariants: a file in HEX (.hex), rules of JBSE (.jbse), or a class of the JDK whose file comes with Lazuli, such as ArrayList
     pub file: PathBuf,
     #[command(flatten)]
     pub subject: Subject,
     /// The heaps have at most so many objects of each class
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub size: u32,
+    /// Also every choice of the numbers that the invariants mention, from the least to the greatest; by default one that fits
+    #[arg(long, value_name = "LEAST..GREATEST", value_parser = parse_range, allow_hyphen_values = true)]
+    pub numbers: Option<(i64, i64)>,
     /// How many heaps are shown; the others are counted
     #[arg(long, default_value_t = 100, value_name = "N")]
     pub show: usize,
@@ -576,6 +616,11 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
     number.checked_mul(millis).map(Duration::from_millis).ok_or_else(wrong)
 }
 
+fn parse_range(text: &str) -> Result<(i64, i64), String> {
+    let numbers = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    numbers.filter(|(low, high)| low <= high).ok_or_else(|| format!("{text} is not a range: write 0..3 or -1..5"))
+}
+
 fn parse_timeout(text: &str) -> Result<Limit<Duration>, String> {
     limit(text, parse_duration)
 }
@@ -616,8 +661,17 @@ fn parse_ints(text: &str) -> Result<Ints, String> {
 #[derive(ClapArgs)]
 pub struct Audit {
     /// Public methods of the JDK, or of a jar, on constants that a seed chooses: executed here and by the JVM
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "methods")]
     pub library: bool,
+    /// Public methods of these jars that a seed chooses: each is explored, and how it ends is counted
+    #[arg(long, value_name = "JAR", num_args = 1.., conflicts_with_all = ["library", "jar", "calls"])]
+    pub methods: Vec<PathBuf>,
+    /// With --methods: how many
+    #[arg(long, default_value_t = 300, value_name = "N")]
+    pub count: usize,
+    /// With --methods: how long each may take
+    #[arg(long, default_value = "8s", value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Duration,
     /// What is chosen
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,

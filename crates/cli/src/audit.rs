@@ -1,4 +1,6 @@
-//! `lazuli audit --library`: calls of Java's library, ours beside the JVM's.
+//! `lazuli audit`: calls of Java's library, ours beside the JVM's; methods of jars, explored.
+
+mod methods;
 
 use lazuli_lab::library::{self, Comparison, Difference, Extent};
 use lazuli_program::bytecode::Scratch;
@@ -8,6 +10,9 @@ use crate::terminal;
 
 /// Exit code 1 where an answer differs, 3 where some calls were not executed to their ends.
 pub fn run(args: &Audit) -> Result<u8, String> {
+    if !args.methods.is_empty() {
+        return methods::run(args);
+    }
     let extent = Extent { seed: args.seed, calls: args.calls, only: args.only.clone(), jar: args.jar.clone() };
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
     let comparison = library::compare(&extent, scratch.path())?;

@@ -10,7 +10,7 @@ use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
-use crate::progress::Progress;
+use crate::progress::{Allowed, Progress};
 use crate::verdict::{Given, Question, VIOLATED};
 use crate::{names, report, terminal};
 
@@ -64,8 +64,9 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     (config.jobs, config.steps_trace) = (args.jobs as usize, args.steps_trace);
     let checkpoint = checkpoint(args, &source, &program, &options)?;
     let control = control();
-    let progress = Progress::start(control.clone());
-    let mut report = report::Report::new(args.format, &program, args.show);
+    let allowed = Allowed { time: config.bounds.time, jobs: config.jobs, quiet: args.quiet };
+    let progress = Progress::start(control.clone(), allowed);
+    let mut report = report::Report::new(args.format, &program, &source, args.style());
     let mut violated = false;
     let run = lazuli::explore_with(&program, &config, &control, checkpoint.as_ref(), &mut |event| {
         violated |= matches!(&event, Event::Trace(trace) if trace.is_violation() && !trace.is_refuted());
@@ -114,7 +115,8 @@ pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
     let mut runs = Vec::new();
     for &heap in &args.heaps {
         let config = Config { heap, jobs: args.jobs as usize, ..first.clone() };
-        let progress = Progress::start(control.clone());
+        let allowed = Allowed { time: config.bounds.time, jobs: config.jobs, quiet: false };
+        let progress = Progress::start(control.clone(), allowed);
         let run = lazuli::explore_with(&program, &config, &control, None, &mut |_| {});
         progress.stop();
         runs.push(run.map_err(names::error)?);
@@ -133,7 +135,7 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
     }
     let config = args.options(HeapKind::Pose)?.config(&program).map_err(names::error)?;
     let control = control();
-    let progress = Progress::start(control.clone());
+    let progress = Progress::start(control.clone(), Allowed { jobs: 1, ..Allowed::default() });
     let extent = Extent { objects: args.objects, heaps: args.max_heaps.max(1) };
     let comparison = exact::check(&program, &config, &args.heaps, extent, &control);
     progress.stop();
@@ -147,10 +149,14 @@ fn compare_exactly(args: &Compare) -> Result<u8, String> {
 }
 
 pub fn replay(args: &Replay) -> Result<u8, String> {
-    let program = load(&args.subject.source()?)?;
+    let source = args.subject.source()?;
+    let program = load(&source)?;
     let config = args.options()?.config(&program).map_err(names::error)?;
     let replayed = lazuli::replay::replay(&program, &config, &args.trace).map_err(names::error)?;
     match args.format {
+        ReplayFormat::Text if program.library.is_some() => {
+            terminal::print(&report::behaviours::replayed(&program, &source, &replayed));
+        }
         ReplayFormat::Text => terminal::print(&report::text::replayed(&program, &replayed)),
         ReplayFormat::Json => terminal::print(&report::json::replayed(&program, &replayed)),
     }

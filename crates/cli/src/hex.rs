@@ -41,8 +41,14 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         ints: args.solving.ints,
         ..Config::default()
     };
-    let extent =
-        Extent { size: args.size, keep: args.show, accept: u64::MAX, steps: args.max_steps, order: Order::Declared };
+    let extent = Extent {
+        size: args.size,
+        keep: args.show,
+        accept: u64::MAX,
+        steps: args.max_steps,
+        order: Order::Declared,
+        numbers: args.numbers,
+    };
     let mut pictures = Pictures { number: 0, page: String::new(), palette: svg::Palette::default() };
     let (mut contradictory, mut incomplete) = (false, false);
     let control = control();
@@ -73,7 +79,7 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
 /// A file, or that of a class of the JDK which comes with the program.
 fn read(program: &Program, file: &Path) -> Result<Hex, LoadError> {
     match file.to_str().and_then(Bundled::named).filter(|_| !file.exists()) {
-        Some(bundled) => hex::load_text(program, &bundled.file(), bundled.text.into()),
+        Some(bundled) => hex::load_bundled(program, bundled),
         None => hex::load(program, file),
     }
 }

@@ -7,6 +7,7 @@ pub mod hex;
 pub mod names;
 pub mod progress;
 pub mod report;
+pub mod style;
 pub mod tables;
 pub mod terminal;
 pub mod verdict;

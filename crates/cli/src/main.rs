@@ -20,9 +20,18 @@ fn main() -> ExitCode {
     let given = Given::of(&matches);
     command::heed_interruptions();
     let result = match args.command {
-        args::Command::Explore(args) => command::explore(&args, &given),
-        args::Command::Compare(args) => command::compare(&args, &given),
-        args::Command::Replay(args) => command::replay(&args),
+        args::Command::Explore(mut args) => {
+            args.invariants.look_beside(&args.subject);
+            command::explore(&args, &given)
+        }
+        args::Command::Compare(mut args) => {
+            args.invariants.look_beside(&args.subject);
+            command::compare(&args, &given)
+        }
+        args::Command::Replay(mut args) => {
+            args.invariants.look_beside(&args.subject);
+            command::replay(&args)
+        }
         args::Command::Hex(args) => hex::run(&args),
         args::Command::Ir(args) => command::ir(&args),
         args::Command::Tables(args) => tables::run(&args),

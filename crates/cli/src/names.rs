@@ -86,7 +86,15 @@ fn bound_kind(bound: Bound) -> &'static str {
 pub fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Ended(reached) => format!("stopped by {}", bound(*reached)),
-        Limit::Stopped(why, traces) => format!("{traces} {} {}", plural(*traces, "trace"), stop(why)),
+        Limit::Stopped(why, traces) => {
+            let hint = match why {
+                Stop::Unsupported(what) if what.contains("not on the class path") => {
+                    " (directories and jars with further classes are given by --cp)"
+                }
+                _ => "",
+            };
+            format!("{traces} {} {}{hint}", plural(*traces, "trace"), stop(why))
+        }
         Limit::Refuted { witnesses, companions } => {
             let why = match companions {
                 true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
@@ -136,6 +144,9 @@ pub fn taken_kind(taken: &Taken) -> &'static str {
         Taken::OneThread => "threads",
         Taken::StrictMath => "math",
         Taken::Services => "services",
+        Taken::Resources => "resources",
+        Taken::Processors => "processors",
+        Taken::Generics => "generics",
         Taken::Results { .. } => "results",
     }
 }
@@ -151,6 +162,11 @@ pub fn taken(taken: &Taken) -> String {
         }
         Taken::OneThread => "there is one thread: monitors are never waited for".into(),
         Taken::StrictMath => "Math computes what StrictMath does".into(),
+        Taken::Resources => "resources are those of the class path that was given".into(),
+        Taken::Processors => "the machine has one processor".into(),
+        Taken::Generics => {
+            "objects hold what their generic types say: no unchecked cast has put anything else there".into()
+        }
         Taken::Services => "of services those are found that the JDK provides, none of the class path".into(),
         Taken::Results { class, method } => {
             format!("{class} has no implementation here: {method} gives any result, and does nothing else")

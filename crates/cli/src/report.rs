@@ -1,14 +1,19 @@
 //! Reports: from a run, while it goes on, to text. They compute nothing.
 
+pub mod behaviours;
+mod data;
 pub mod json;
+mod sources;
 pub mod svg;
 pub mod text;
+mod values;
 
 use std::io::{ErrorKind, StdoutLock, Write};
 
-use lazuli::{Event, Program, Run};
+use lazuli::{Event, Program, Run, Source};
 
 use crate::args::Format;
+use crate::style::Style;
 use crate::terminal::{self, Escaping};
 use crate::verdict::Verdict;
 
@@ -23,19 +28,26 @@ pub struct Report<'p> {
 
 enum Form {
     Text(text::Writer),
+    Behaviours(Box<behaviours::Writer>),
     Json(json::Writer),
-    Lines,
+    /// Whether traces have their formulas.
+    Lines(bool),
 }
 
 impl<'p> Report<'p> {
-    pub fn new(format: Format, program: &'p Program, show: u64) -> Report<'p> {
+    pub fn new(format: Format, program: &'p Program, source: &Source, style: Style) -> Report<'p> {
+        // In the tiny languages the formulas are in the words of the source.
+        let formulas = style.verbose || program.library.is_none();
         let form = match format {
-            Format::Text => Form::Text(text::Writer::new(show)),
-            Format::Json => Form::Json(json::Writer::default()),
-            Format::Jsonl => Form::Lines,
+            Format::Text if program.library.is_some() => {
+                Form::Behaviours(Box::new(behaviours::Writer::new(program, source, style)))
+            }
+            Format::Text => Form::Text(text::Writer::new(style)),
+            Format::Json => Form::Json(json::Writer::new(formulas)),
+            Format::Jsonl => Form::Lines(formulas),
         };
         // Larger pieces than a terminal's lines: a trace may have many.
-        let out = std::io::BufWriter::with_capacity(1 << 16, Escaping::new(std::io::stdout().lock()));
+        let out = std::io::BufWriter::with_capacity(1 << 16, Escaping::new(std::io::stdout().lock(), style.colour));
         Report { program, out, form, broken: None }
     }
 
@@ -53,13 +65,15 @@ impl<'p> Report<'p> {
         let (program, out) = (self.program, &mut self.out);
         match (event, &mut self.form) {
             (Event::Begins(subject), Form::Text(text)) => text.begin(subject),
+            (Event::Begins(subject), Form::Behaviours(text)) => text.begin(subject),
             (Event::Begins(subject), Form::Json(json)) => json.begin(out, subject)?,
-            (Event::Begins(subject), Form::Lines) => json::begin_lines(out, subject)?,
-            (Event::Configurations(shown), Form::Text(_)) => out.write_all(shown.as_bytes())?,
+            (Event::Begins(subject), Form::Lines(_)) => json::begin_lines(out, subject)?,
+            (Event::Configurations(shown), Form::Text(_) | Form::Behaviours(_)) => out.write_all(shown.as_bytes())?,
             (Event::Configurations(_), _) => {}
             (Event::Trace(trace), Form::Text(text)) => text.trace(out, program, &trace)?,
+            (Event::Trace(trace), Form::Behaviours(text)) => text.trace(out, program, trace)?,
             (Event::Trace(trace), Form::Json(json)) => json.trace(out, program, &trace)?,
-            (Event::Trace(trace), Form::Lines) => json::trace_line(out, program, &trace)?,
+            (Event::Trace(trace), Form::Lines(formulas)) => json::trace_line(out, program, &trace, *formulas)?,
             // Whoever reads it sees what was found.
             (Event::Task { .. }, _) => out.flush()?,
         }
@@ -71,8 +85,9 @@ impl<'p> Report<'p> {
         let written = match (self.broken.take(), &mut self.form) {
             (Some(error), _) => Err(error),
             (None, Form::Text(text)) => text.end(&mut self.out, run, verdict),
+            (None, Form::Behaviours(text)) => text.end(&mut self.out, self.program, run, verdict),
             (None, Form::Json(json)) => json.end(&mut self.out, run, verdict),
-            (None, Form::Lines) => json::end_lines(&mut self.out, run, verdict),
+            (None, Form::Lines(_)) => json::end_lines(&mut self.out, run, verdict),
         };
         match written.and_then(|()| self.out.flush()) {
             Ok(()) => Ok(verdict.code),

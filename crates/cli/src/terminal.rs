@@ -1,6 +1,6 @@
 //! What may reach a terminal: everything that the command writes passes here, with what a terminal would obey escaped.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use lazuli_program::escape;
 
@@ -18,16 +18,74 @@ pub fn complain(message: &str) {
     eprintln!("{}", escape::lines(message));
 }
 
-/// Escapes what is written through it. The escapes are those of JSON too.
+/// Whether the answer is painted: on a terminal, unless somebody does not want it (<https://no-color.org>).
+pub fn is_painted() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    std::io::stdout().is_terminal() && !refused && !is_dumb
+}
+
+/// How wide the answer may be: as wide as the terminal, or as a page where it is none.
+pub fn width() -> usize {
+    const PAGE: usize = 110;
+    let terminal = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    terminal.unwrap_or(PAGE).clamp(40, 200)
+}
+
+/// How a piece of text is marked on a terminal.
+#[derive(Clone, Copy)]
+pub enum Paint {
+    Bold,
+    Dim,
+    Red,
+    Green,
+    Yellow,
+}
+
+const END: &str = "\u{1b}[0m";
+const PAINTS: [&str; 6] = ["\u{1b}[1m", "\u{1b}[2m", "\u{1b}[31;1m", "\u{1b}[32m", "\u{1b}[33m", END];
+
+impl Paint {
+    pub fn on(self, text: &str) -> String {
+        // A foreign text ends no mark and begins none.
+        format!("{}{}{END}", PAINTS[self as usize], escape::lines(text))
+    }
+}
+
+/// Escapes what is written through it, but for our own marks where there are any. The escapes are those of JSON too.
 pub struct Escaping<W> {
     out: W,
+    painted: bool,
     /// The first bytes of a character whose others are still to come.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Escaping<W> {
-    pub fn new(out: W) -> Escaping<W> {
-        Escaping { out, begun: Vec::new() }
+    pub fn new(out: W, painted: bool) -> Escaping<W> {
+        Escaping { out, painted, begun: Vec::new() }
+    }
+}
+
+impl<W: Write> Escaping<W> {
+    /// Marks go through as they are.
+    fn write_painted(&mut self, text: &str) -> io::Result<()> {
+        let mut rest = text;
+        while let Some(at) = rest.find('\u{1b}') {
+            self.out.write_all(escape::lines(&rest[..at]).as_bytes())?;
+            rest = &rest[at..];
+            let length = PAINTS.iter().find(|paint| rest.starts_with(**paint)).map_or(0, |paint| paint.len());
+            match length {
+                0 => {
+                    self.out.write_all(escape::lines(&rest[..1]).as_bytes())?;
+                    rest = &rest[1..];
+                }
+                length => {
+                    self.out.write_all(rest[..length].as_bytes())?;
+                    rest = &rest[length..];
+                }
+            }
+        }
+        self.out.write_all(escape::lines(rest).as_bytes())
     }
 }
 
@@ -41,7 +99,10 @@ impl<W: Write> Write for Escaping<W> {
         };
         let rest = self.begun.split_off(whole);
         let text = String::from_utf8(std::mem::replace(&mut self.begun, rest)).expect("just looked at");
-        self.out.write_all(escape::lines(&text).as_bytes())?;
+        match self.painted {
+            true => self.write_painted(&text)?,
+            false => self.out.write_all(escape::lines(&text).as_bytes())?,
+        }
         Ok(bytes.len())
     }
 
@@ -58,10 +119,19 @@ mod tests {
     fn characters_may_come_in_pieces() {
         let text = "a\u{1b}[2J\u{9b}…\u{202e}\n\té\u{7f}";
         for piece in 1..5 {
-            let mut out = Escaping::new(Vec::new());
+            let mut out = Escaping::new(Vec::new(), false);
             text.as_bytes().chunks(piece).for_each(|part| out.write_all(part).expect("a vector takes everything"));
             let shown = String::from_utf8(out.out).expect("text");
             assert_eq!(shown, "a\\u001b[2J\\u009b…\\u202e\n\té\\u007f");
         }
+    }
+
+    #[test]
+    fn only_our_own_marks_reach_a_terminal() {
+        let mut out = Escaping::new(Vec::new(), true);
+        let text = format!("{} \u{1b}[2J \u{1b}[8m", Paint::Red.on("a\u{1b}[0mb"));
+        out.write_all(text.as_bytes()).expect("a vector takes everything");
+        let shown = String::from_utf8(out.out).expect("text");
+        assert_eq!(shown, "\u{1b}[31;1ma\\u001b[0mb\u{1b}[0m \\u001b[2J \\u001b[8m");
     }
 }

@@ -3,13 +3,17 @@
 mod common;
 
 mod bad_input;
+mod bundle;
 mod command;
+mod endless;
 mod golden;
 #[cfg(unix)]
 mod interruption;
 mod judge;
 mod safety;
+mod schema;
 mod techniques;
+mod valid;
 mod verdict;
 #[cfg(unix)]
 mod work;

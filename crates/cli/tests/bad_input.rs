@@ -20,7 +20,7 @@ fn refused_with(args: &[&str], words: &[&str]) {
 
 #[test]
 fn files_that_are_no_programs() {
-    refused_with(&["explore", "no/such/file.pose"], &["no/such/file.pose", "No such file"]);
+    refused_with(&["explore", "no/such/file.pose"], &["no/such/file.pose", "there is no such file"]);
     refused_with(&["explore", "programs/pose"], &["there are no classes and no sources"]);
     refused_with(&["explore", "Cargo.lock"], &["which language", ".pose"]);
     refused(&file("binary.pose", [0u8, 159, 146, 150]), &["not text"]);
@@ -60,7 +60,10 @@ fn type_errors_point_into_the_text() {
 
 #[test]
 fn includes_and_inheritance() {
-    refused(&file("missing.pose", "include nowhere.pose\n1"), &["nowhere.pose", "No such file", "missing.pose:1:1"]);
+    refused(
+        &file("missing.pose", "include nowhere.pose\n1"),
+        &["nowhere.pose", "there is no such file", "missing.pose:1:1"],
+    );
     let first = file("first.pose", "include second.pose\n1");
     file("second.pose", "include first.pose\n");
     refused(&first, &["includes itself"]);
@@ -127,7 +130,7 @@ fn bad_invariants() {
         let (program, path) = (program.to_str().expect("printable"), invariants.to_str().expect("printable"));
         refused_with(&["explore", program, "--entry", "P.go", "--invariants", path], words);
     };
-    with(std::path::Path::new("no/such.hex"), &["no/such.hex", "No such file"]);
+    with(std::path::Path::new("no/such.hex"), &["no/such.hex", "there is no such file"]);
     with(&file("field.hex", "root.list.nxet null;"), &["no field nxet", "did you mean next", ":1:11", "^"]);
     with(&file("syntax.hex", "root.list not"), &["\"null\" is expected", "end of the file"]);
     with(

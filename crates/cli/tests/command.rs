@@ -53,7 +53,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
 #[test]
 fn json_is_what_the_design_says() {
     let run = json(&["explore", "programs/pose/swap.pose"]);
-    assert_eq!(run["version"], 3);
+    assert_eq!(run["version"], 4);
     assert_eq!(run["program"], "swap.pose");
     assert_eq!(run["entry"], "main");
     assert_eq!(run["heap"], "pose");
@@ -448,4 +448,22 @@ fn a_full_disk() {
     let output = command(&["explore", path]).stdout(full).stderr(Stdio::piped()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("error: cannot write the answer: No space left"), "{}", stderr(&output));
+}
+
+#[test]
+fn methods_are_counted_by_how_they_end() {
+    const SAMPLE: &str = "public class Sample {
+    public static int returns(String s, int n) { return s.equals(\"a\") ? n : -n; }
+    public static int throwsAlways(int n) { throw new IllegalStateException(\"n = \" + n); }
+    public static void starts() { new Thread(() -> { }).start(); }
+    static int hidden() { return 1; }
+}";
+    let program = file("Sample.java", SAMPLE);
+    let output = lazuli(&["audit", "--methods", program.to_str().expect("printable"), "--timeout", "60s"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}{}", stderr(&output));
+    assert!(text.contains("Sample.starts()V: stopped: java.lang.Thread.start0() is not supported"), "{text}");
+    let sums = "3 methods: 1 (33.3 %) return and stop nowhere, 1 (33.3 %) only throw, \
+                1 (33.3 %) stop at something unsupported, 0 (0.0 %) end nowhere, 0 fail, 0 hang";
+    assert!(text.contains(sums), "{text}");
 }

@@ -12,6 +12,23 @@ const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [
     ("programs/javalite/figures.jvl", None, &["lazy", "summary", "pose"]),
 ];
 
+/// Programs of the kinds that people bring, each with an entry and its bounds: their answers are to be understood by whoever reads them first.
+const EVERYDAY: [(&str, &[&str]); 13] = [
+    ("Account.transfer", &[]),
+    ("Order.pay", &[]),
+    ("Flag.parse", &["--max-string", "3"]),
+    ("Light.seconds", &[]),
+    ("Range.join", &[]),
+    ("Range.contains", &[]),
+    ("Chain.remove", &["--k", "3", "--max-depth", "6"]),
+    ("Tree.insert", &["--k", "2", "--max-depth", "5"]),
+    ("Stock.take", &[]),
+    ("Power.power", &["--max-depth", "4"]),
+    ("Parser.parse", &["--max-array", "2"]),
+    ("Scores.best", &[]),
+    ("Median.median", &["--max-array", "3"]),
+];
+
 /// Times differ from run to run.
 fn timeless(text: &str) -> String {
     let line = |line: &str| match (line.strip_suffix(" ms"), line.rfind("; ")) {
@@ -49,5 +66,31 @@ fn the_machine_shows_the_figures() {
     let program = "programs/javalite/figures.jvl";
     for heap in ["lazy", "summary", "pose"] {
         check(&["explore", program, "--heap", heap, "--steps-trace"], &format!("{program}.{heap}.steps.golden"));
+    }
+}
+
+/// Whether a name of the machine's insides stands in an answer.
+fn is_internal(line: &str) -> bool {
+    ["zext", "sext", "ite(", "own(", "let #", "java.base", "elementData", "@1", "[31:0]"]
+        .iter()
+        .any(|name| line.contains(name))
+}
+
+#[test]
+fn everyday_programs_are_told_in_their_own_words() {
+    for (entry, bounds) in EVERYDAY {
+        let class = entry.split('.').next().expect("a class");
+        let program = format!("programs/java/everyday/{class}.java");
+        let mut args = vec!["explore", program.as_str(), "--entry", entry];
+        args.extend(bounds);
+        let golden = format!("programs/java/everyday/{entry}.golden");
+        check(&args, &golden);
+        let text = std::fs::read_to_string(root().join(&golden)).expect("just looked at");
+        for line in text.lines() {
+            assert!(!is_internal(line), "{golden}: {line}");
+            // A condition, without the place and the source's text beside it.
+            let condition = line.split(".java:").next().unwrap_or_default();
+            assert!(condition.chars().count() <= 200, "{golden}: {line}");
+        }
     }
 }

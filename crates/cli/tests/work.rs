@@ -55,7 +55,7 @@ fn a_stream_has_a_header_a_line_for_every_trace_and_an_end() {
     let output = run(&mut subject("jsonl", &[]));
     let found = lines(&stdout(&output));
     let [first, traces @ .., end] = found.as_slice() else { panic!("{}", stderr(&output)) };
-    assert_eq!((&first["type"], &first["version"], &first["heap"]), (&"run".into(), &3.into(), &"lazy".into()));
+    assert_eq!((&first["type"], &first["version"], &first["heap"]), (&"run".into(), &4.into(), &"lazy".into()));
     assert_eq!((&end["type"], &end["complete"]), (&"end".into(), &true.into()));
     assert_eq!(end["counts"]["traces"], traces.len());
     assert!(end["tasks"].as_u64().expect("a number") > 3, "it was split: {}", end["tasks"]);

@@ -171,10 +171,16 @@ impl<M: HeapModel> Executor<'_, M> {
         (state.frames.is_empty() && is_silent).then_some(state)
     }
 
-    /// Whether a run for all paths has written nothing but what it made. The start of the machine comes before everything anyhow.
+    /// Whether a run for all paths has written nothing but what it made, and what class objects keep: they do not say what they keep. The start of
+    /// the machine comes before everything anyhow.
     fn is_silent(&self, maker: Maker) -> bool {
         let effect = &self.start.effects[&maker];
-        let writes_nothing = effect.elsewhere.is_empty() && effect.cells.is_empty() && effect.arrays.is_empty();
+        let is_kept = |cell: u32| {
+            let holder = self.cx.shared.class(self.cx.shared.holder_of(cell));
+            self.cx.known.as_ref().is_some_and(|known| known.class == holder)
+        };
+        let keeps = effect.cells.iter().all(|(cell, _)| is_kept(*cell));
+        let writes_nothing = effect.elsewhere.is_empty() && effect.arrays.is_empty() && keeps;
         writes_nothing || self.cx.is_machine(self.start.makers[maker as usize])
     }
 

@@ -160,6 +160,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let why = match outcome {
             Outcome::Threw(exception) => format!("the companion {name} threw {exception}"),
             Outcome::AssertFailed => format!("an assertion of the companion {name} failed"),
+            Outcome::Endless { .. } => format!("the companion {name} does not end"),
             Outcome::Stopped(Stop::Bound(Bound::MaxSteps | Bound::MaxCalls | Bound::MaxDepth)) => {
                 format!("the companion {name} did not return within its bounds")
             }

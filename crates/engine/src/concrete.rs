@@ -134,6 +134,7 @@ impl<'p> Session<'p> {
                 let callers: Vec<String> = frames.map(|frame| self.library.method_name(frame.method)).collect();
                 Err(Failure::Stopped(format!("{}, in {}", Outcome::Stopped(why), callers.join(" < "))))
             }
+            Pause::End(outcome @ Outcome::Endless { .. }, _) => Err(Failure::Stopped(outcome.to_string())),
             Pause::End(..) => Err(Failure::Threw(self.state.thrown.expect("something was thrown").value)),
             Pause::Decide | Pause::Pruned(_) => Err(Failure::Stopped("something is undecided".into())),
         }

@@ -13,6 +13,7 @@ use crate::heap::{Elements, Memory};
 use crate::limits::Watch;
 use crate::observe::Observed;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::snapshot::{Ending, ending};
 use crate::state::Flow;
 use crate::suspend::Pause;
 use crate::witness::{Concrete, Witness, WitnessObject};
@@ -37,7 +38,16 @@ impl<'p> Replayer<'p> {
     pub fn confirm(&mut self, witness: &Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
         let run = match self.run(witness, watch) {
             Ok(run) => run,
-            Err(why) => return Confirmed { verdict: Err(why), refuted: false, late: None, steps: 0, observed: None },
+            Err(why) => {
+                return Confirmed {
+                    verdict: Err(why),
+                    refuted: false,
+                    late: None,
+                    steps: 0,
+                    ending: None,
+                    observed: None,
+                };
+            }
         };
         let verdict = if run.outcome != *outcome {
             Err(format!("the witness {} where the trace {outcome}", run.outcome))
@@ -52,7 +62,8 @@ impl<'p> Replayer<'p> {
         };
         // A replay that stopped says nothing.
         let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
-        Confirmed { verdict, refuted, late, steps: run.steps, observed: run.observed }
+        let ending = verdict.is_ok().then_some(run.ending);
+        Confirmed { verdict, refuted, late, steps: run.steps, ending, observed: run.observed }
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -72,7 +83,11 @@ impl<'p> Replayer<'p> {
                 let (flow, steps) = (state.flow, state.steps);
                 let is_wanted = config.judge == Judge::Jvm && !matches!(outcome, Outcome::Stopped(_));
                 let observed = is_wanted.then(|| executor.observe(&mut state, value, made, &objects));
-                Ok(Ran { outcome, flow, steps, observed })
+                let mut ending = ending(executor, &mut state, &objects, &outcome, value);
+                for (after, before) in ending.objects.iter_mut().zip(&witness.objects) {
+                    after.existing.clone_from(&before.existing);
+                }
+                Ok(Ran { outcome, flow, steps, ending, observed })
             }
             Pause::Decide => Err("the witness leaves something undecided".into()),
             Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
@@ -90,6 +105,8 @@ pub struct Confirmed {
     pub late: Option<Bound>,
     /// The instructions that it took.
     pub steps: u64,
+    /// How it ended, if it did as it should.
+    pub ending: Option<Ending>,
     /// What it came to, where the JVM is asked whether it does the same.
     pub observed: Option<Observed>,
 }
@@ -99,6 +116,7 @@ struct Ran {
     outcome: Outcome,
     flow: Flow,
     steps: u64,
+    ending: Ending,
     observed: Option<Observed>,
 }
 

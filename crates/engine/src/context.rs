@@ -69,10 +69,10 @@ pub struct Context<'p> {
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
     root_types: FxHashMap<Symbol, Type>,
     indices: FxHashMap<Symbol, Term>,
-    /// What generic declarations say of inputs.
-    shapes: Shapes,
     /// What exists before the entry and may be an input.
     pub(crate) offers: offers::Offers,
+    /// What generic declarations say of inputs.
+    shapes: Shapes,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -145,8 +145,8 @@ impl<'p> Context<'p> {
             open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),
-            shapes: Shapes::of_entry(program),
             offers: offers::Offers::default(),
+            shapes: Shapes::of_entry(program),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
@@ -482,6 +482,11 @@ impl<'p> Context<'p> {
         self.indices.insert(self.terms.as_symbol(symbol).expect("a name is a symbol"), index);
         self.enter_shape(symbol, shape);
         symbol
+    }
+
+    /// Whether an element of an input array has a name.
+    pub(crate) fn has_elements(&self) -> bool {
+        !self.indices.is_empty()
     }
 
     /// The condition that the object a symbol denotes is of a class or its subclasses.

@@ -11,6 +11,9 @@ pub struct Counts {
     pub returned: u64,
     pub threw: u64,
     pub assert_failed: u64,
+    /// Paths that were found not to end.
+    #[serde(default)]
+    pub endless: u64,
     pub stopped: u64,
     pub pruned_infeasible: u64,
     /// Assumptions about the input that no valid data structure allows: see [`crate::invariant`].
@@ -43,6 +46,7 @@ impl Counts {
             Outcome::Returned => self.returned += 1,
             Outcome::Threw(_) => self.threw += 1,
             Outcome::AssertFailed => self.assert_failed += 1,
+            Outcome::Endless { .. } => self.endless += 1,
             Outcome::Stopped(_) => self.stopped += 1,
         }
     }
@@ -52,6 +56,7 @@ impl Counts {
         self.returned += other.returned;
         self.threw += other.threw;
         self.assert_failed += other.assert_failed;
+        self.endless += other.endless;
         self.stopped += other.stopped;
         self.pruned_infeasible += other.pruned_infeasible;
         self.pruned_invariant += other.pruned_invariant;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use lazuli_logic::{PathCondition, Term, Verdict};
 
-use crate::config::HeapKind;
+use crate::config::{HeapKind, TraceDetail};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel, Tell, Way};
 use crate::outcome::{Bound, Outcome, Stop};
@@ -187,6 +187,11 @@ impl<M: HeapModel> Executor<'_, M> {
         successors: &mut Successors<M::Heap>,
     ) {
         next.decisions.push(index as u32);
+        if self.config.detail == TraceDetail::Full {
+            self.mark(&mut next, &case);
+        }
+        // The guard is a clause of the path: this was decided before.
+        let was_settled = matches!(way, Way::Free) && case.guard != Term::TRUE;
         match self.take(&mut next, case, way) {
             Ok(_) if next.decisions.len() > self.config.bounds.depth => {
                 successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
@@ -194,6 +199,9 @@ impl<M: HeapModel> Executor<'_, M> {
             Ok(found) => {
                 if let Some(found) = found {
                     next.attempt.record(self.asked, found);
+                }
+                if was_settled {
+                    self.rounds.expect(&next);
                 }
                 successors.running.push(next);
             }

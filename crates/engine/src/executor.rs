@@ -11,6 +11,7 @@ use crate::arith;
 use crate::config::{Config, Ints};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
+use crate::endless::Rounds;
 use crate::error::SetupError;
 use crate::heap::{Cases, HeapModel, Memory, Way};
 use crate::limits::Watch;
@@ -20,6 +21,7 @@ use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
 use crate::witness::{Concrete, Witness};
+use crate::wording::Worded;
 
 /// Where the inputs come from.
 pub enum Inputs {
@@ -83,6 +85,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) inputs: Inputs,
     /// Java's methods that the engine provides, as far as they were called.
     pub(crate) natives: FxHashMap<MethodId, Option<Native<M>>>,
+    /// What was put into words for those who read of traces.
+    pub(crate) worded: Worded,
     /// When the run ends.
     pub watch: Watch,
     pub counts: Counts,
@@ -100,6 +104,8 @@ pub struct Executor<'p, M: HeapModel> {
     assumed: Assumed,
     /// What a model that enumerates proposes.
     pub(crate) proposed: Vec<(Resolution, Opinion)>,
+    /// Whether the path in work goes around.
+    pub(crate) rounds: Rounds<M::Heap>,
 }
 
 impl<'p, M: HeapModel> Executor<'p, M> {
@@ -122,6 +128,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             asked: 0,
             inputs: Inputs::Symbolic,
             natives: FxHashMap::default(),
+            worded: Worded::default(),
             watch: Watch::default(),
             counts: Counts::default(),
             entry,
@@ -132,6 +139,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             companions,
             assumed,
             proposed: Vec::new(),
+            rounds: Rounds::default(),
         };
         executor.offer_all(&config.offered);
         executor
@@ -169,7 +177,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                     Verdict::Unsat => return Err(Suspend::Prune(Pruned::Infeasible)),
                     Verdict::Unknown(reason) => return Err(Suspend::stop(Stop::SolverUnknown(reason))),
                 }
-                valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                if !self.cx.may_exist(symbol) {
+                    valid = self.tell_receiver(&mut heap, &mut assumed, symbol, value);
+                }
             }
         }
         // There is a receiver, whatever bounds say.
@@ -295,7 +305,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        let model = state.path.model().ok_or("the path condition was not checked")?;
+        let mut model = state.path.model().ok_or("the path condition was not checked")?;
         for clause in state.path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}
@@ -303,7 +313,9 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
+        crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
+        crate::readable::fill_texts(&self.cx, &mut witness);
         witness.read_chars(&self.cx);
         Ok(witness)
     }

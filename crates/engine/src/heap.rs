@@ -50,7 +50,7 @@ pub struct Seen {
 /// A heap model as memory: what reading, writing and comparing through an unknown reference does. Where a reference
 /// must be resolved first, an operation proposes how, and is carried out again.
 pub trait Memory {
-    type Heap: Clone + Default + InitialHeap;
+    type Heap: Clone + Default + PartialEq + InitialHeap;
     type Change;
 
     /// The value of an input, known to be non-null if it is the entry's receiver.

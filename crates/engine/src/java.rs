@@ -2,7 +2,7 @@
 
 use lazuli_logic::{BitOp, Origin, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
-use lazuli_program::library::LENGTH;
+use lazuli_program::library::{LENGTH, Library};
 
 use crate::context::Context;
 use crate::scope::LeftOut;
@@ -14,6 +14,15 @@ pub fn input_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut
         Some(given) => (given, given),
         None => (symbol, symbol),
     }
+}
+
+/// Likewise, where what a reference denotes is not resolved one by one: then also which constants one of an enum may be is added to `facts`.
+pub fn named_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut Term) -> (Term, Term) {
+    let (name, value) = input_field(cx, holder, field, facts);
+    if let Some(choice) = cx.choice_of(name) {
+        *facts = cx.terms.and(*facts, choice.clause);
+    }
+    (name, value)
 }
 
 /// The value that a field has in every input, if there is one; otherwise what is true of it is added to `facts`.
@@ -40,12 +49,24 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
         *facts = cx.terms.and(*facts, fact);
         return None;
     }
+    if library.field(field).ty == Type::Float && is_load_factor(library, field) {
+        return Some(cx.terms.float(32, u64::from(LOAD_FACTOR.to_bits())));
+    }
     // Input strings are Latin-1, and have not computed their hash.
     let known = cx.known.as_ref()?;
     if field == known.string_coder || known.string_caches.contains(&field) {
         return Some(cx.default_value(library.field(field).ty));
     }
     None
+}
+
+/// What the tables of input maps have: few programs choose another.
+const LOAD_FACTOR: f32 = 0.75;
+
+fn is_load_factor(library: &Library, field: FieldId) -> bool {
+    let field = library.field(field);
+    let is_map = library.internal_name(field.class) == "java/util/HashMap";
+    is_map && field.name == "loadFactor" && library.has_valid_inputs()
 }
 
 /// The type of the elements of an array that may have several classes: as exactly as they know it, and of the kind that an instruction

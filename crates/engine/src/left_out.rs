@@ -7,6 +7,7 @@
 
 use lazuli_logic::{PathCondition, Symbol, Term, Verdict};
 use lazuli_program::ir::{ClassId, FieldId};
+use lazuli_program::library::OBJECT;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
@@ -84,8 +85,8 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An object that exists before the entry was left out; the next time it may be an input, if it has a name.
-    fn want(&mut self, location: u32, class: ClassId) {
-        if !self.start.compared.insert(location) {
+    pub(crate) fn want(&mut self, location: u32, class: ClassId) {
+        if !self.start.compared.insert(location) || self.is_mark(location, class) {
             return;
         }
         let name = self.name_existing(location).filter(|name| !self.config.offered.objects.contains(name));
@@ -94,6 +95,12 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         let class = self.cx.program.class(class).name.clone();
         self.cx.scope.left_out.insert(LeftOut::Existing { class });
+    }
+
+    /// Whether an object is a plain `Object` that an initialiser of the JDK made: it marks something in there, and is handed to nobody.
+    fn is_mark(&self, location: u32, class: ClassId) -> bool {
+        let maker = self.cx.shared.maker_of(location).map(|maker| self.start.makers[maker as usize]);
+        class == OBJECT && maker.is_some_and(|maker| !self.is_program(maker))
     }
 
     /// The JDK asks whether two strings or boxes are the same only to be faster: what it does does not depend on it.

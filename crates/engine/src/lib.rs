@@ -4,10 +4,13 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+mod accesses;
 pub mod admit;
+mod aliased;
 pub mod arith;
 mod attempt;
 mod before;
+pub mod branches;
 mod companion;
 pub mod concrete;
 pub mod config;
@@ -16,6 +19,7 @@ pub mod context;
 pub mod counts;
 mod decide;
 pub mod drive;
+mod endless;
 pub mod error;
 pub mod executor;
 pub mod existing;
@@ -33,17 +37,21 @@ pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;
+mod readable;
 pub mod scope;
 pub mod shared;
+pub mod snapshot;
 mod start;
 mod started;
 pub mod state;
 pub mod step;
 pub mod suspend;
+pub mod trail;
 mod trial;
 mod trials;
 pub mod vm;
 pub mod witness;
+mod wording;
 
 pub use config::{Bounds, Config, HeapKind, Ints, Search, TraceDetail};
 pub use outcome::Outcome;

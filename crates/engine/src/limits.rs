@@ -1,7 +1,7 @@
 //! What the outside can see of a run and do to it, and what ends a run from outside of its paths.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Instant;
 
 use lazuli_logic::Interrupt;
@@ -17,6 +17,10 @@ pub struct Control {
     pub interrupted: Arc<AtomicBool>,
     /// Traces ended so far, for a progress line.
     pub traces: AtomicU64,
+    /// Paths that are to be gone on with, in all workers.
+    pub open: AtomicI64,
+    /// Time in the back ends of the solver, in microseconds, in all workers.
+    pub solving: AtomicU64,
 }
 
 impl Control {

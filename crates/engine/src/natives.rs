@@ -3,13 +3,14 @@
 //! [`find`] is the table. Whatever is native and not in it stops the trace, by name.
 
 mod arrays;
+mod big;
 pub(crate) mod boxes;
 mod checksums;
 mod classes;
-mod fdlibm;
+mod decimals;
 mod handles;
 mod hashes;
-pub mod math;
+mod math;
 mod members;
 mod monitors;
 mod numbers;
@@ -94,7 +95,10 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z" => classes::refers_to,
         "java/lang/ref/Reference.clear0()V" => classes::clear_reference,
         "jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;" => classes::caller_class,
-        "java/lang/Runtime.availableProcessors()I" => |e, _, _| Ok(e.cx.int(1)),
+        "java/lang/Runtime.availableProcessors()I" => |e, _, _| {
+            e.cx.take_for_granted(Taken::Processors);
+            Ok(e.cx.int(1))
+        },
         "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/Locale.initDefault()Ljava/util/Locale;" => classes::default_locale,
         // It would be formatted, which takes a whole library.
@@ -124,12 +128,12 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         // What the libraries of the JDK provide is here.
         | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
-        // Test drivers.
         _ => {
             let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
+            let more = more.or_else(|| decimals::find(key)).or_else(|| big::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };
@@ -240,7 +244,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Whether a reference is null: decided here.
-    pub(super) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
+    pub(crate) fn is_null(&mut self, state: &mut State<M::Heap>, value: Term) -> Step<bool> {
         let null = self.same(state, value, Term::NULL)?;
         self.check(state, null)
     }

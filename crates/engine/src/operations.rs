@@ -4,6 +4,7 @@
 use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Selector, Type};
 
+use crate::accesses::{READ, WRITTEN};
 use crate::context::Context;
 use crate::executor::Executor;
 use crate::heap::{Cases, Found, HeapModel};
@@ -46,6 +47,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         let value = self.value(state, |model, cx, heap, cases| model.get(cx, heap, object, field, cases))?;
         self.looked_into(state, object);
+        self.accesses(state, object, field, READ);
         Ok(value)
     }
 
@@ -59,6 +61,7 @@ impl<M: HeapModel> Executor<'_, M> {
     ) -> Step<Term> {
         let value = self.value(state, |model, cx, heap, cases| model.put(cx, heap, object, field, value, cases))?;
         self.looked_into(state, object);
+        self.accesses(state, object, field, WRITTEN);
         Ok(value)
     }
 

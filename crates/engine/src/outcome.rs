@@ -11,6 +11,10 @@ pub enum Outcome {
     /// An exception nobody caught, by its class.
     Threw(String),
     AssertFailed,
+    /// The program comes back to a state in which it was before: it goes around in this method, and in what that calls, for ever.
+    Endless {
+        method: String,
+    },
     /// Not the program's behaviour but our limit; the path was not followed to its end.
     Stopped(Stop),
 }
@@ -96,6 +100,7 @@ impl fmt::Display for Outcome {
             Outcome::Returned => write!(f, "returned"),
             Outcome::Threw(class) => write!(f, "threw {class}"),
             Outcome::AssertFailed => write!(f, "assertion failed"),
+            Outcome::Endless { method } => write!(f, "does not end: {method} comes back to the same state"),
             Outcome::Stopped(stop) => write!(f, "{stop}"),
         }
     }
@@ -108,6 +113,7 @@ impl Outcome {
             Outcome::Returned => "returned",
             Outcome::Threw(_) => "threw",
             Outcome::AssertFailed => "assert_failed",
+            Outcome::Endless { .. } => "endless",
             Outcome::Stopped(_) => "stopped",
         }
     }

@@ -44,6 +44,12 @@ pub enum Taken {
     StrictMath,
     /// Services are those of the JDK.
     Services,
+    /// Resources are those of the class path that was given.
+    Resources,
+    /// The machine has one processor.
+    Processors,
+    /// Objects hold what their generic types say: nobody has cheated by unchecked casts.
+    Generics,
     /// A method that nobody implements gives any result, and does nothing else.
     Results { class: String, method: String },
 }

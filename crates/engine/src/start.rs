@@ -14,6 +14,7 @@ mod effect;
 mod files;
 pub(crate) mod machine;
 pub(crate) mod properties;
+mod resources;
 pub(crate) mod table;
 mod varying;
 

@@ -6,6 +6,7 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{ClassId, FieldId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::accesses::Accesses;
 use crate::shared::Maker;
 use crate::vm::{By, ByteView};
 
@@ -38,6 +39,8 @@ pub(crate) struct Start {
     pub(crate) modules: FxHashMap<String, Term>,
     /// Objects that exist before the entry and were compared with inputs.
     pub(crate) compared: FxHashSet<u32>,
+    /// The fields that were accessed through inputs, and in what exists before the entry.
+    pub(crate) accesses: Accesses,
     /// The classes that every path begins with: their objects may be inputs.
     pub(crate) before: Vec<ClassId>,
     /// The instructions that all this has taken.

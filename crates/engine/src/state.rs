@@ -7,9 +7,10 @@ use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
 use crate::context::{Assumed, Call};
+use crate::trail::Trail;
 use crate::vm::Vm;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub method: MethodId,
     pub pc: u32,
@@ -27,9 +28,11 @@ pub struct Thrown {
     pub value: Term,
     /// The next handler of the current frame to be tried.
     pub handler: u32,
-    /// Where it was thrown.
+    /// Where it was thrown first.
     pub method: MethodId,
     pub pc: u32,
+    /// Where it came to the program's own code, if it was thrown elsewhere.
+    pub came: Option<(MethodId, u32)>,
 }
 
 /// A companion that is being executed.
@@ -88,6 +91,10 @@ pub struct State<H> {
     /// While there are more frames than this, only the message of an exception is put together, or a class initialised: how is no
     /// part of the path.
     pub quiet: Option<u32>,
+    /// Where the path was decided, if its reader is told.
+    pub trail: Trail,
+    /// Exceptions that were thrown, with their places: one that is thrown again was thrown there.
+    pub raised: Vec<(Term, MethodId, u32)>,
 }
 
 impl<H: Clone> Clone for State<H> {
@@ -105,6 +112,8 @@ impl<H: Clone> Clone for State<H> {
             called: self.called.clone(),
             monitors: self.monitors.clone(),
             vm: self.vm.clone(),
+            trail: self.trail.clone(),
+            raised: self.raised.clone(),
             ..*self
         }
     }
@@ -154,6 +163,8 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            trail: Trail::default(),
+            raised: Vec::new(),
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::heap::{Case, Found, HeapModel};
 use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 use crate::suspend::{Pause, Step, Suspend};
+use crate::trail::What;
 
 /// How often a path without decisions looks at the clock: every so many instructions, less one.
 const LOOK_EVERY: u64 = (1 << 8) - 1;
@@ -22,6 +23,7 @@ const LOOK_EVERY: u64 = (1 << 8) - 1;
 impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.
     pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
+        self.rounds.begin(state);
         loop {
             // An instruction that goes on after an answer has been counted.
             if state.attempt.is_first()
@@ -252,7 +254,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.set(dst, message);
                 }
             },
-            Instr::Jump { target } => state.goto(target),
+            Instr::Jump { target } => self.jump(state, frame.pc, target)?,
             Instr::Branch { condition, then, otherwise } => {
                 let condition = match condition {
                     Condition::Holds(condition) => get(state, condition),
@@ -263,7 +265,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 };
                 let holds = self.branch(state, condition)?;
                 state.record(holds as u64);
-                state.goto(if holds { then } else { otherwise });
+                self.jump(state, frame.pc, if holds { then } else { otherwise })?;
             }
             Instr::Return { value } => {
                 let value = match value {
@@ -295,6 +297,12 @@ impl<M: HeapModel> Executor<'_, M> {
             ref java => self.step_java(state, frame, java)?,
         }
         Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn jump(&mut self, state: &mut State<M::Heap>, from: u32, target: u32) -> Step {
+        state.goto(target);
+        if target <= from { self.come_back(state) } else { Ok(()) }
     }
 
     /// The value of an operand of a kind.
@@ -340,6 +348,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
+        if state.trail.leaves(state.frames.len()) {
+            state.trail.leave(What::Back(value));
+        }
         if self.leaves_companion(state) {
             return self.leave_companion(state, value);
         }

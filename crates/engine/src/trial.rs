@@ -133,6 +133,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
             }
             (Outcome::Stopped(stop), _) => End::Unknown(stop),
+            (endless @ Outcome::Endless { .. }, _) => End::Unknown(Stop::Invariant(endless.to_string())),
             _ => End::False,
         }
     }

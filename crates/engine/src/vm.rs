@@ -34,6 +34,8 @@ pub struct Vm {
     pub views: FxHashMap<Term, ByteView>,
     /// Strings that stand for texts which were not put together: whoever looks into one stops the path.
     pub untold: FxHashSet<Term>,
+    /// Strings that were put together of parts that are not known: how they are shown, these parts as terms in braces.
+    pub shown: FxHashMap<Term, Rc<str>>,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.

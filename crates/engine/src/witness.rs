@@ -104,7 +104,7 @@ pub struct Witness {
 }
 
 /// The name of an initial element.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Initial {
     pub array: Term,
     pub holder: Symbol,
@@ -191,6 +191,10 @@ impl Builder<'_> {
             let Some(object) = self.object_of(initial.holder) else { continue };
             let Some(Value::Bits(index)) = self.terms.eval(initial.index, self.model) else { continue };
             let index = index as u32;
+            // A character of a string that no clause mentions is free: see `readable.rs`.
+            if self.terms.symbol_info(initial.holder).unique && self.model.get(initial.symbol).is_none() {
+                continue;
+            }
             let value = self.value(initial.symbol);
             let elements = &mut self.witness.objects[object].elements;
             if elements.iter().all(|(at, _)| *at != index) {

@@ -19,7 +19,8 @@
 //! # Ok::<(), lazuli::Error>(())
 //! ```
 //!
-//! A long run is followed while it goes on by [`explore_with`], which tells of every trace and keeps none. It can be saved in a
+//! A long run is followed while it goes on by [`explore_with`], which tells of every trace and keeps none, or by [`traces`], which lets
+//! one take as many as one wants. It can be saved in a
 //! [`Checkpoint`] and continued after the process has ended. A trace is run again, in any process, by [`replay::replay`] from its name.
 //!
 //! Work is handed around as data: a [`Task`] says where in which program a piece of a run begins and what it may cost, a [`Part`]
@@ -29,6 +30,7 @@ mod board;
 mod checkpoint;
 mod error;
 mod explore;
+mod iterate;
 mod judge;
 mod judgement;
 mod options;
@@ -46,8 +48,10 @@ mod worker;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use explore::{Event, explore, explore_judged, explore_with};
+pub use iterate::{Traces, traces};
 pub use judge::Jvm;
 pub use judgement::{Judgement, Verdict, judge_name};
+pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{
     Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Search, TraceDetail, Varying,
 };
@@ -56,6 +60,7 @@ pub use lazuli_engine::error::SetupError;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};
+pub use lazuli_engine::snapshot::Ending;
 pub use lazuli_engine::state::Decisions;
 pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
@@ -68,5 +73,5 @@ pub use run::{Note, Run, Subject, Trace, TraceFacts};
 pub use source::Source;
 pub use task::{Part, Task, VERSION, Work};
 pub use verdict::{Chosen, Limit};
-pub use wire::{FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};
+pub use wire::{EndingRecord, FactsRecord, ObjectRecord, TraceRecord, WitnessRecord};
 pub use worker::current_path;

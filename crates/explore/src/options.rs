@@ -42,8 +42,8 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let config = Config::default();
-        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } = config;
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } =
+            Config::default();
         Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
     }
 }

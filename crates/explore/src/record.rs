@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use lazuli_engine::branches::Line;
 use lazuli_engine::config::{Judge, TraceDetail};
 use lazuli_engine::confirm::Replayer;
 use lazuli_engine::executor::Executor;
@@ -114,7 +115,7 @@ pub(crate) fn facts<M: HeapModel>(
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let witness = executor.witness(state);
-    let (mut steps, mut observed) = (0, None);
+    let (mut steps, mut ending, mut observed) = (0, None, None);
     let verdict = match (&witness, outcome) {
         _ if executor.config.judge == Judge::None => Verdict::NotTried("nobody was asked".into()),
         (Ok(_), Outcome::Stopped(_)) => Verdict::NotTried("the path was not followed to its end".into()),
@@ -123,7 +124,7 @@ pub(crate) fn facts<M: HeapModel>(
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
-            (steps, observed) = (replayed.steps, replayed.observed);
+            (steps, ending, observed) = (replayed.steps, replayed.ending, replayed.observed);
             match (replayed.verdict, replayed.refuted) {
                 (Ok(()), _) => Verdict::Agrees,
                 (Err(what), true) => Verdict::Differs(vec![what]),
@@ -137,28 +138,29 @@ pub(crate) fn facts<M: HeapModel>(
         Verdict::Differs(_) => Judge::Engine,
         _ => executor.config.judge,
     };
+    let is_java = executor.cx.library().is_some();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
+        said_value: value.filter(|_| is_java).and_then(|value| executor.said_value(value)),
+        is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
+        branches: if is_java { executor.branches(state) } else { Vec::new() },
         path_condition,
         witness: witness.ok(),
+        ending,
         judgement: Judgement { judge, verdict },
         place: place(executor, state),
+        came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
         printed: state.vm.output(),
     };
     Ok(Made { facts, observed, steps })
 }
 
-/// Where a state stands, as `file:line`.
-fn place<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>) -> String {
-    let program = executor.cx.program;
+/// Where a state stands.
+fn place<M: HeapModel>(executor: &Executor<'_, M>, state: &State<M::Heap>) -> Line {
     // An exception has a place of its own.
-    let (method, pc) = match (state.thrown, state.frames.last()) {
-        (Some(thrown), _) => (thrown.method, thrown.pc),
-        (None, Some(frame)) => (frame.method, frame.pc),
-        (None, None) => (executor.entry, 0),
-    };
-    let (path, line, _) = program.place(method, pc as usize);
-    let path = std::path::Path::new(&path);
-    let file = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
-    format!("{file}:{line}")
+    match (state.thrown, state.frames.last()) {
+        (Some(thrown), _) => executor.line(thrown.method, thrown.pc),
+        (None, Some(frame)) => executor.line(frame.method, frame.pc),
+        (None, None) => executor.line(executor.entry, 0),
+    }
 }

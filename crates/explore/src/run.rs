@@ -3,11 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use lazuli_engine::branches::{Branch, Line};
 use lazuli_engine::config::{HeapKind, Judge};
 use lazuli_engine::counts::Counts;
 use lazuli_engine::existing::Offered;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
+use lazuli_engine::snapshot::Ending;
 use lazuli_engine::state::{Decisions, Flow, show_decisions};
 use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::Witness;
@@ -33,13 +35,23 @@ pub struct Trace {
 pub struct TraceFacts {
     /// The result, as a term over the inputs.
     pub value: Option<String>,
+    /// The result as the source would write it, where it depends on the inputs and has such a form.
+    pub said_value: Option<String>,
+    /// Whether the result is the same for all inputs of the path.
+    pub is_fixed: bool,
+    /// What the program's own code decided. Those of the tiny languages are in the condition.
+    pub branches: Vec<Branch>,
     /// Choices for input references, then the clauses.
     pub path_condition: Vec<String>,
     pub witness: Option<Witness>,
+    /// How the engine's run on the witness ended, if it did what the trace says.
+    pub ending: Option<Ending>,
     /// What a judge says of the witness.
     pub judgement: Judgement,
-    /// Where the path ended, as `file:line`.
-    pub place: String,
+    /// Where the path ended.
+    pub place: Line,
+    /// Where an exception that was thrown elsewhere came to the program's own code.
+    pub came: Option<Line>,
     /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
     pub printed: Vec<(Stream, String)>,
 }
@@ -65,8 +77,9 @@ impl Trace {
         let Some(facts) = &self.detail else { return self.decisions.len() };
         let clauses: usize = facts.path_condition.iter().map(String::len).sum();
         let objects = facts.witness.as_ref().map_or(0, |witness| 64 * (witness.roots.len() + witness.objects.len()));
+        let branches: usize = facts.branches.iter().map(|branch| 32 + branch.text.len()).sum();
         let printed: usize = facts.printed.iter().map(|(_, text)| text.len()).sum();
-        self.decisions.len() + clauses + objects + printed + facts.value.as_ref().map_or(0, String::len)
+        self.decisions.len() + clauses + branches + objects + printed + facts.value.as_ref().map_or(0, String::len)
     }
 }
 

@@ -33,7 +33,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -183,10 +183,15 @@ pub(crate) fn run(
         let budget = if config.steps_trace { u64::MAX } else { work.budget };
         let mut open = Vec::new();
         let mut done = 0;
+        let mut order = Search::Depth;
         let incomplete = loop {
             done = (done + slice(work.spent + done)).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
-            let limit = worker.work(Search::Depth, &allowance);
+            let before = worker.executor.counts.traces;
+            let limit = worker.work(order, &allowance);
+            // A slice without a trace was spent on one long path, or on a tree of them: others are shorter.
+            let found_nothing = worker.executor.counts.traces == before;
+            order = if found_nothing && order == Search::Depth { Search::Breadth } else { Search::Depth };
             // The run will begin again.
             if work.is_whole() && worker.begins_again() {
                 break limit;

@@ -1,7 +1,9 @@
 //! Traces as they are written and read: classes and fields by their names, because their numbers mean something in one process only.
 
+use lazuli_engine::branches::{Branch, Line};
 use lazuli_engine::existing::Existing;
 use lazuli_engine::outcome::Outcome;
+use lazuli_engine::snapshot::Ending;
 use lazuli_engine::state::{Decisions, Flow};
 use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
@@ -25,11 +27,25 @@ pub struct TraceRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FactsRecord {
     pub value: Option<String>,
+    pub said_value: Option<String>,
+    pub is_fixed: bool,
+    pub branches: Vec<Branch>,
     pub path_condition: Vec<String>,
     pub witness: Option<WitnessRecord>,
+    pub ending: Option<EndingRecord>,
     pub judgement: Judgement,
-    pub place: String,
+    pub place: Line,
+    pub came: Option<Line>,
     pub printed: Vec<(Stream, String)>,
+}
+
+/// [`Ending`], likewise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndingRecord {
+    pub value: Option<Concrete>,
+    pub message: Option<String>,
+    pub printed: Vec<(Stream, String)>,
+    pub objects: Vec<ObjectRecord>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,10 +69,15 @@ impl TraceRecord {
     pub fn of(program: &Program, trace: &Trace) -> TraceRecord {
         let facts = |facts: &TraceFacts| FactsRecord {
             value: facts.value.clone(),
+            said_value: facts.said_value.clone(),
+            is_fixed: facts.is_fixed,
+            branches: facts.branches.clone(),
             path_condition: facts.path_condition.clone(),
             witness: facts.witness.as_ref().map(|witness| WitnessRecord::of(program, witness)),
+            ending: facts.ending.as_ref().map(|ending| EndingRecord::of(program, ending)),
             judgement: facts.judgement.clone(),
             place: facts.place.clone(),
+            came: facts.came.clone(),
             printed: facts.printed.clone(),
         };
         TraceRecord {
@@ -71,10 +92,15 @@ impl TraceRecord {
         let facts = |facts: FactsRecord| {
             Ok::<TraceFacts, String>(TraceFacts {
                 value: facts.value,
+                said_value: facts.said_value,
+                is_fixed: facts.is_fixed,
+                branches: facts.branches,
                 path_condition: facts.path_condition,
                 witness: facts.witness.map(|witness| witness.witness(program)).transpose()?,
+                ending: facts.ending.map(|ending| ending.ending(program)).transpose()?,
                 judgement: facts.judgement,
                 place: facts.place,
+                came: facts.came,
                 printed: facts.printed,
             })
         };
@@ -83,34 +109,57 @@ impl TraceRecord {
     }
 }
 
+impl EndingRecord {
+    fn of(program: &Program, ending: &Ending) -> EndingRecord {
+        EndingRecord {
+            value: ending.value,
+            message: ending.message.clone(),
+            printed: ending.printed.clone(),
+            objects: ending.objects.iter().map(|object| ObjectRecord::of(program, object)).collect(),
+        }
+    }
+
+    fn ending(self, program: &Program) -> Result<Ending, String> {
+        let objects = self.objects.into_iter().map(|object| object.object(program)).collect::<Result<_, _>>()?;
+        Ok(Ending { value: self.value, message: self.message, printed: self.printed, objects })
+    }
+}
+
 impl WitnessRecord {
     fn of(program: &Program, witness: &Witness) -> WitnessRecord {
-        let object = |object: &WitnessObject| ObjectRecord {
+        let objects = witness.objects.iter().map(|object| ObjectRecord::of(program, object)).collect();
+        WitnessRecord { roots: witness.roots.clone(), objects }
+    }
+
+    fn witness(self, program: &Program) -> Result<Witness, String> {
+        let objects = self.objects.into_iter().map(|object| object.object(program)).collect::<Result<_, _>>()?;
+        Ok(Witness { roots: self.roots, objects })
+    }
+}
+
+impl ObjectRecord {
+    fn of(program: &Program, object: &WitnessObject) -> ObjectRecord {
+        ObjectRecord {
             class: class_name(program, object.class),
             name: object.name.clone(),
             existing: object.existing.clone(),
             fields: object.fields.iter().map(|(field, value)| field_name(program, *field, *value)).collect(),
             elements: object.elements.clone(),
-        };
-        WitnessRecord { roots: witness.roots.clone(), objects: witness.objects.iter().map(object).collect() }
+        }
     }
 
-    fn witness(self, program: &Program) -> Result<Witness, String> {
-        let object = |object: ObjectRecord| {
-            let fields = object.fields.into_iter().map(|(class, name, value)| {
-                let id = field_of(program, class.as_deref(), &name)?;
-                Ok::<(FieldId, Concrete), String>((id, value))
-            });
-            Ok(WitnessObject {
-                class: class_of(program, &object.class)?,
-                name: object.name,
-                existing: object.existing,
-                fields: fields.collect::<Result<_, _>>()?,
-                elements: object.elements,
-            })
-        };
-        let objects = self.objects.into_iter().map(object).collect::<Result<_, String>>()?;
-        Ok(Witness { roots: self.roots, objects })
+    fn object(self, program: &Program) -> Result<WitnessObject, String> {
+        let fields = self.fields.into_iter().map(|(class, name, value)| {
+            let id = field_of(program, class.as_deref(), &name)?;
+            Ok::<(FieldId, Concrete), String>((id, value))
+        });
+        Ok(WitnessObject {
+            class: class_of(program, &self.class)?,
+            name: self.name,
+            existing: self.existing,
+            fields: fields.collect::<Result<_, _>>()?,
+            elements: self.elements,
+        })
     }
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     pub terms: u64,
     /// The state of a random search.
     seed: u64,
+    /// What the outside was told last: open states, and microseconds of solving.
+    told: (i64, u64),
 }
 
 /// A path that a limit of the run cut off at its end: it counts as not ended.
@@ -88,6 +90,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             size: 0,
             terms: 0,
             seed,
+            told: (0, 0),
         }
     }
 
@@ -119,6 +122,9 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         let mut successors = Successors::default();
         self.executor.heed(allowance.watch);
         for number in 0u64.. {
+            if number % LOOK_EVERY == 0 {
+                self.tell(allowance.control);
+            }
             // Adding up what was done takes as long as a short path.
             if number % LOOK_EVERY == 0 && (self.effort() >= allowance.effort || self.size >= allowance.size) {
                 break;
@@ -151,6 +157,14 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             }
         }
         None
+    }
+
+    /// Tells the outside how it goes.
+    fn tell(&mut self, control: &Control) {
+        let (open, solving) = (self.open.len() as i64, self.executor.solver.backend_time.as_micros() as u64);
+        control.open.fetch_add(open - self.told.0, Ordering::Relaxed);
+        control.solving.fetch_add(solving.saturating_sub(self.told.1), Ordering::Relaxed);
+        self.told = (open, solving);
     }
 
     fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {

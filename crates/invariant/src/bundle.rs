@@ -26,10 +26,30 @@ macro_rules! bundled {
     };
 }
 
-bundled!["java.util.ArrayList", "java.util.LinkedList", "java.util.TreeMap"];
+bundled![
+    "java.lang.AbstractStringBuilder",
+    "java.time.Duration",
+    "java.time.Instant",
+    "java.time.LocalDate",
+    "java.time.LocalDateTime",
+    "java.time.LocalTime",
+    "java.util.ArrayDeque",
+    "java.util.ArrayList",
+    "java.util.HashMap",
+    "java.util.HashSet",
+    "java.util.LinkedList",
+    "java.util.PriorityQueue",
+    "java.util.TreeMap",
+    "java.util.TreeSet",
+    "java.util.Vector",
+];
 
 /// So many types are looked at, from the inputs on: then any class may be reached.
 const MAX_SHAPES: usize = 2_000;
+
+/// Fields of maps in which views are kept once somebody has asked for them. The files say that nobody has; their types would go on
+/// without end.
+const VIEWS: [&str; 5] = ["keySet", "values", "entrySet", "navigableKeySet", "descendingMap"];
 
 impl Bundled {
     /// The name of the file, for messages.
@@ -52,12 +72,52 @@ pub fn for_inputs(program: &Program) -> Vec<&'static Bundled> {
     let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
         return Vec::new();
     };
-    let reached = Reached::of(program, library);
-    let is_input = |bundled: &&Bundled| reached.too_many || reached.classes.contains(bundled.internal().as_str());
-    ALL.iter().filter(is_input).collect()
+    reached_from(library, inputs(program, library))
 }
 
-/// The classes that inputs may have, from the entry on along fields and elements, with what generic types say of them.
+/// The files about classes that an object of a class may lead to.
+pub fn for_class(program: &Program, class: ClassId) -> Vec<&'static Bundled> {
+    let Some(library) = program.library.as_deref() else { return Vec::new() };
+    reached_from(library, vec![library.plain(class)])
+}
+
+fn reached_from(library: &Library, from: Vec<ShapeId>) -> Vec<&'static Bundled> {
+    let reached = Reached::of(library, from);
+    let is_reached = |bundled: &&Bundled| reached.too_many || reached.classes.contains(bundled.internal().as_str());
+    ALL.iter().filter(is_reached).collect()
+}
+
+/// The types of the inputs that are references.
+fn inputs(program: &Program, library: &Library) -> Vec<ShapeId> {
+    let mut inputs = Vec::new();
+    if let Some(entry) = program.main {
+        let parameters = &library.declared(entry).parameters;
+        let has_receiver = program.has_receiver(entry);
+        inputs.extend(program.receiver.filter(|_| has_receiver).map(|class| library.plain(class)));
+        for (ty, shape) in parameters[has_receiver as usize..].iter().zip(library.parameter_shapes(entry)) {
+            if let Type::Ref(class) = ty {
+                inputs.push(shape.unwrap_or_else(|| library.plain(*class)));
+            }
+        }
+    }
+    inputs.extend(library.input_statics().into_iter().flat_map(|field| in_field(library, None, field)));
+    inputs.extend(Names::new(program).made_classes().into_iter().map(|class| library.plain(class)));
+    inputs
+}
+
+/// What is in a field of an object, or of a class.
+fn in_field(library: &Library, holder: Option<ShapeId>, field: FieldId) -> Vec<ShapeId> {
+    let declared = library.field(field);
+    let Type::Ref(class) = declared.ty else { return Vec::new() };
+    if let Some(chosen) = library.chosen_for_field(field) {
+        let classes = chosen.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+        return classes.map(|class| library.plain(class)).collect();
+    }
+    let holder = holder.unwrap_or_else(|| library.plain(declared.class));
+    vec![library.field_shape(holder, field).unwrap_or_else(|| library.plain(class))]
+}
+
+/// The classes that objects may have which others lead to, along fields and elements, with what generic types say of them.
 struct Reached<'l> {
     library: &'l Library,
     shapes: FxHashSet<ShapeId>,
@@ -66,24 +126,9 @@ struct Reached<'l> {
 }
 
 impl<'l> Reached<'l> {
-    fn of(program: &Program, library: &'l Library) -> Reached<'l> {
-        let mut reached =
-            Reached { library, shapes: FxHashSet::default(), classes: FxHashSet::default(), too_many: false };
-        let mut open = Vec::new();
-        if let Some(entry) = program.main {
-            let parameters = &library.declared(entry).parameters;
-            let has_receiver = program.has_receiver(entry);
-            open.extend(program.receiver.filter(|_| has_receiver).map(|class| library.plain(class)));
-            for (ty, shape) in parameters[has_receiver as usize..].iter().zip(library.parameter_shapes(entry)) {
-                if let Type::Ref(class) = ty {
-                    open.push(shape.unwrap_or_else(|| library.plain(*class)));
-                }
-            }
-        }
-        for field in library.input_statics() {
-            open.extend(reached.in_field(None, field));
-        }
-        open.extend(Names::new(program).made_classes().into_iter().map(|class| library.plain(class)));
+    fn of(library: &'l Library, mut open: Vec<ShapeId>) -> Reached<'l> {
+        let (shapes, classes) = (FxHashSet::default(), FxHashSet::default());
+        let mut reached = Reached { library, shapes, classes, too_many: false };
         while let Some(shape) = open.pop() {
             if reached.shapes.len() > MAX_SHAPES {
                 reached.too_many = true;
@@ -94,19 +139,6 @@ impl<'l> Reached<'l> {
             }
         }
         reached
-    }
-
-    /// What is in a field of an object, or of a class.
-    fn in_field(&self, holder: Option<ShapeId>, field: FieldId) -> Vec<ShapeId> {
-        let library = self.library;
-        let declared = library.field(field);
-        let Type::Ref(class) = declared.ty else { return Vec::new() };
-        if let Some(chosen) = library.chosen_for_field(field) {
-            let classes = chosen.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
-            return classes.map(|class| library.plain(class)).collect();
-        }
-        let holder = holder.unwrap_or_else(|| library.plain(declared.class));
-        vec![library.field_shape(holder, field).unwrap_or_else(|| library.plain(class))]
     }
 
     fn follow(&mut self, shape: ShapeId, open: &mut Vec<ShapeId>) {
@@ -127,8 +159,11 @@ impl<'l> Reached<'l> {
                 continue;
             }
             let narrowed = library.narrowed(shape, class);
+            let keeps_views = library.internal_name(class).starts_with("java/util/");
             for &field in &library.class(class).layout {
-                open.extend(self.in_field(Some(narrowed), field));
+                if !keeps_views || !VIEWS.contains(&library.field(field).name.as_str()) {
+                    open.extend(in_field(library, Some(narrowed), field));
+                }
             }
         }
     }
@@ -147,5 +182,6 @@ impl<'l> Reached<'l> {
 /// The fields of the JDK's own machinery lead everywhere, and no program has them as inputs.
 fn is_followed(library: &Library, class: ClassId) -> bool {
     let name = library.internal_name(class);
-    !library.java(class).is(access::INTERFACE) && (name.starts_with("java/util/") || library.path.is_user_class(name))
+    !library.java(class).is(access::INTERFACE)
+        && (name.starts_with("java/util/") || name.starts_with("java/time/") || library.path.is_user_class(name))
 }

@@ -6,6 +6,7 @@
 
 mod contradiction;
 mod elements;
+mod numbers;
 mod roots;
 
 use crate::hex::automaton::Selector;
@@ -39,6 +40,8 @@ pub struct Extent {
     /// Partial heaps that are looked at.
     pub steps: u64,
     pub order: Order,
+    /// Every choice of the numbers that the invariants mention, within this range; without it one that fits.
+    pub numbers: Option<(i64, i64)>,
 }
 
 /// In which order inputs and fields are looked at: origins depend on it, and what actions find in ghost fields.
@@ -451,6 +454,14 @@ impl Search<'_> {
             self.accepted.empty = true;
             return;
         }
+        match self.extent.numbers {
+            Some(range) => self.choose_numbers(partial.clone(), range),
+            None => self.keep(partial),
+        }
+    }
+
+    /// One more heap that is accepted.
+    fn keep(&mut self, partial: &Partial) {
         self.accepted.count += 1;
         if self.accepted.heaps.len() < self.extent.keep
             && let Some(model) = partial.path.model()

@@ -15,7 +15,7 @@ mod types;
 
 use std::path::Path;
 
-use crate::bundle;
+use crate::bundle::{self, Bundled};
 use automaton::Automaton;
 pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
@@ -202,7 +202,18 @@ pub enum Companion {
 #[derive(Clone, Debug)]
 pub enum Action {
     Assume(Expr),
-    Set { object: Object, ghosts: Vec<GhostId>, op: SetOp, value: Expr },
+    Set {
+        object: Object,
+        ghosts: Vec<GhostId>,
+        op: SetOp,
+        value: Expr,
+    },
+    /// Adds a number to a set that does not have it yet.
+    Insert {
+        object: Object,
+        ghosts: Vec<GhostId>,
+        value: Expr,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,6 +240,8 @@ pub enum GhostValue {
     Fresh,
     MinusInfinity,
     PlusInfinity,
+    /// A set of numbers, without any.
+    Empty,
 }
 
 /// An expression over ghosts and the primitive fields of the initial heap. The type is that of its value.
@@ -239,6 +252,8 @@ pub enum Expr {
     Infinity {
         positive: bool,
     },
+    /// The index of the reference, if it is an element of an array.
+    Index,
     /// The value a field had before the program ran. Several fields of one name, of unrelated classes, are possible.
     Initial {
         object: Object,
@@ -263,6 +278,10 @@ pub enum Op {
     EqualBool,
     And,
     Or,
+    Remainder,
+    BitAnd,
+    BitXor,
+    ShiftRight,
 }
 
 impl Hex {
@@ -273,7 +292,9 @@ impl Hex {
             let Companion::Actions(actions) = &event.companion else { continue };
             for action in actions {
                 match action {
-                    Action::Assume(expr) | Action::Set { value: expr, .. } => expr.initial_fields(&mut fields),
+                    Action::Assume(expr) | Action::Set { value: expr, .. } | Action::Insert { value: expr, .. } => {
+                        expr.initial_fields(&mut fields)
+                    }
                 }
             }
         }
@@ -286,7 +307,7 @@ impl Hex {
 impl Expr {
     fn initial_fields(&self, into: &mut Vec<FieldId>) {
         match self {
-            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } => {}
+            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } | Expr::Index => {}
             Expr::Initial { fields, .. } => into.extend(fields),
             Expr::Not(inner) => inner.initial_fields(into),
             Expr::Binary(_, a, b) => [a, b].into_iter().for_each(|e| e.initial_fields(into)),
@@ -295,12 +316,35 @@ impl Expr {
     }
 }
 
-/// Reads invariants: HEX, or, if the file ends in `.jbse`, the rules of JBSE.
+/// Reads invariants: HEX, or, if the file ends in `.jbse`, the rules of JBSE. Of a directory all files in HEX hold together.
 pub fn load(program: &Program, path: &Path) -> Result<Hex, LoadError> {
+    if path.is_dir() {
+        return load_directory(program, path);
+    }
     let source = lazuli_program::frontend::read(path)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
     let is_jbse = path.extension().is_some_and(|e| e == "jbse");
     load_source(program, name, source, is_jbse)
+}
+
+fn load_directory(program: &Program, path: &Path) -> Result<Hex, LoadError> {
+    let unreadable = |error: std::io::Error| LoadError::new(format!("cannot read {}: {error}", path.display()));
+    let entries = std::fs::read_dir(path).map_err(unreadable)?;
+    let mut files =
+        entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, LoadError>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "hex"));
+    files.sort();
+    if files.is_empty() {
+        return Err(LoadError::new(format!("{} has no files of invariants (.hex)", path.display())));
+    }
+    let mut hex = Hex { name: path.display().to_string(), ..Hex::default() };
+    for file in files {
+        let sources = [lazuli_program::frontend::read(&file)?];
+        let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
+        hex = resolve::resolve(program, hex, &sources, &file)?;
+    }
+    hex.own_scopes = hex.scopes.len();
+    Ok(hex)
 }
 
 /// Reads invariants from a text in HEX.
@@ -327,12 +371,25 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
 }
 
 /// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
-pub fn add_bundled(program: &Program, mut hex: Hex) -> Result<Hex, LoadError> {
+pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
-    if hex.semantics == Semantics::Jbse {
-        return Ok(hex);
+    match hex.semantics {
+        Semantics::Jbse => Ok(hex),
+        Semantics::Hex => add_files(program, hex, bundle::for_inputs(program)),
     }
-    for bundled in bundle::for_inputs(program) {
+}
+
+/// The file about a class that comes with the program, and those about the classes that its objects lead to.
+pub fn load_bundled(program: &Program, bundled: &Bundled) -> Result<Hex, LoadError> {
+    let hex = load_text(program, &bundled.file(), bundled.text.into())?;
+    match hex.scopes.first().map(|scope| scope.class) {
+        Some(class) => add_files(program, hex, bundle::for_class(program, class)),
+        None => Ok(hex),
+    }
+}
+
+fn add_files(program: &Program, mut hex: Hex, files: Vec<&'static Bundled>) -> Result<Hex, LoadError> {
+    for bundled in files {
         let sources = [Source { path: bundled.file().into(), text: bundled.text.into() }];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
         let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);

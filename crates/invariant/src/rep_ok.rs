@@ -254,6 +254,7 @@ impl Code {
             code: body.code,
             places: body.marks,
             lines: Vec::new(),
+            ops: Vec::new(),
             handlers: body.handlers,
         }
     }

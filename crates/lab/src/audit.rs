@@ -109,7 +109,7 @@ impl Audit {
         let alarm = match &end.outcome {
             Outcome::AssertFailed => true,
             Outcome::Threw(exception) => [NULL_POINTER, CLASS_CAST].contains(&exception.as_str()),
-            Outcome::Returned | Outcome::Stopped(_) => false,
+            Outcome::Returned | Outcome::Endless { .. } | Outcome::Stopped(_) => false,
         };
         self.alarms += alarm as u64;
         match is_completable(executor, &mut end.state, objects) {

@@ -124,6 +124,31 @@ fn written(members: &Members, extent: &Extent) -> Vec<Option<Call>> {
     calls
 }
 
+/// A method that can be explored.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub jar: PathBuf,
+    /// As `--entry` takes it.
+    pub name: String,
+}
+
+/// So many public methods with code of some jars, chosen by a seed.
+pub fn entries(jars: &[PathBuf], seed: u64, count: usize, only: Option<&str>) -> Result<Vec<Entry>, String> {
+    let mut all = Vec::new();
+    for jar in jars {
+        let path = ClassPath::open(jar, &[]).map_err(|e| e.to_string())?;
+        for method in Members::of(&path)?.with_code() {
+            let name = format!("{}.{}{}", method.class.replace('/', "."), method.name, method.descriptor);
+            if only.is_none_or(|only| name.contains(only)) {
+                all.push(Entry { jar: jar.clone(), name });
+            }
+        }
+    }
+    Random(seed).shuffle(&mut all);
+    all.truncate(count);
+    Ok(all)
+}
+
 type Answered = (Vec<usize>, Vec<Answer>, usize);
 
 /// Runs the calls on two JVMs. Gives the numbers of those that are compared, their answers, and how many cannot be compared.

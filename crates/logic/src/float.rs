@@ -9,6 +9,8 @@
 //! This file is the one definition of the operations: folding, evaluation and the tests of the back end use it. Rounding is to
 //! nearest, ties to even.
 
+use crate::strict::Computed;
+
 /// Operations on two numbers of one width. Comparisons give `Bool`, all others the width of their operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FloatOp {
@@ -44,9 +46,12 @@ pub enum FloatFn {
     Ceil,
     Rint,
     IsNan,
+    /// One that is computed, in double precision: no solver knows it.
+    Computed(Computed),
 }
 
 impl FloatFn {
+    /// Those that solvers know.
     pub const ALL: [FloatFn; 7] =
         [FloatFn::Neg, FloatFn::Abs, FloatFn::Sqrt, FloatFn::Floor, FloatFn::Ceil, FloatFn::Rint, FloatFn::IsNan];
 }
@@ -148,6 +153,7 @@ macro_rules! function {
             FloatFn::Ceil => $wrap(a.ceil()),
             FloatFn::Rint => $wrap(a.round_ties_even()),
             FloatFn::IsNan => a.is_nan() as u64,
+            FloatFn::Computed(function) => $wrap(function.apply(a.into()) as _),
         }
     }};
 }

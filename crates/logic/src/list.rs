@@ -91,6 +91,18 @@ impl<T: Copy + PartialEq> List<T> {
     }
 }
 
+impl<T: Copy + PartialEq> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = match (&self.full, &other.full) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        is_same && self.last == other.last || self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Copy + Eq> Eq for List<T> {}
+
 impl<T: Copy> Extend<T> for List<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         elements.into_iter().for_each(|element| self.push(element));

@@ -266,6 +266,7 @@ fn function_name(function: FloatFn) -> &'static str {
         FloatFn::Ceil => "ceil",
         FloatFn::Rint => "rint",
         FloatFn::IsNan => "is_nan",
+        FloatFn::Computed(function) => function.name(),
     }
 }
 

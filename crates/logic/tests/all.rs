@@ -4,6 +4,7 @@ mod random;
 
 mod bits;
 mod chain;
+mod constants;
 mod floats;
 mod interrupt;
 mod restrict;

@@ -59,3 +59,12 @@ fn name(kind: FileType) -> &'static str {
 fn name(kind: FileType) -> &'static str {
     if kind.is_dir() { "a directory" } else { "a device" }
 }
+
+/// Why a file cannot be used, in plain words.
+pub fn why(error: &Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "it may not be read".into(),
+        _ => error.to_string(),
+    }
+}

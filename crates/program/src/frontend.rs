@@ -22,6 +22,9 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
     let front_end = match path.extension().and_then(|e| e.to_str()) {
         Some("pose" | "txt") => pose::load,
         Some("jvl") => javalite::load,
+        _ if !path.exists() => {
+            return Err(LoadError::new(format!("cannot read {}: there is no such file", path.display())));
+        }
         _ => {
             return Err(LoadError::new(format!("{}: which language is this?", path.display()))
                 .help("the tiny object language ends in .pose (or .txt), Javalite in .jvl; Java is a .class, .jar or .java file, a directory, or jdk"));
@@ -46,7 +49,7 @@ pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
 /// Reads a text file as a source.
 pub fn read(path: &Path) -> Result<Source, LoadError> {
     let unreadable = |why: String| LoadError::new(format!("cannot read {}: {why}", path.display()));
-    let bytes = files::read(path, files::MAX_TEXT).map_err(|e| unreadable(e.to_string()))?;
+    let bytes = files::read(path, files::MAX_TEXT).map_err(|e| unreadable(files::why(&e)))?;
     let text = String::from_utf8(bytes)
         .map_err(|e| unreadable(format!("it is not text (byte {} is not UTF-8)", e.utf8_error().valid_up_to())))?;
     if let Some(at) = text.find('\0') {

@@ -108,6 +108,8 @@ pub struct Method {
     pub places: Vec<Place>,
     /// In Java, the source line of every instruction; 0 where the class file does not say.
     pub lines: Vec<u32>,
+    /// In Java, the bytecode instruction that every instruction belongs to; empty where there is no bytecode.
+    pub ops: Vec<u32>,
     /// Searched in this order when an exception passes.
     pub handlers: Vec<Handler>,
 }

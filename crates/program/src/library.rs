@@ -230,6 +230,16 @@ impl Library {
         &self.classes[id.index()].internal
     }
 
+    /// Whether a class is one of the user's, and not of the JDK.
+    pub fn is_users(&self, class: ClassId) -> bool {
+        self.path.is_users(self.internal_name(class))
+    }
+
+    /// Whether a class is the program's, or came with it, and is none of the libraries that it is given.
+    pub fn is_programs(&self, class: ClassId) -> bool {
+        self.path.classes_beside().iter().any(|name| name.as_str() == self.internal_name(class))
+    }
+
     /// Classes in an order that does not depend on what was loaded first.
     pub fn by_name(&self, classes: impl Iterator<Item = ClassId>) -> Vec<ClassId> {
         let mut classes: Vec<ClassId> = classes.collect();
@@ -464,6 +474,7 @@ impl Library {
                 result: Type::Void,
                 registers: Vec::new(),
                 lines: vec![0; code.len()],
+                ops: Vec::new(),
                 code,
                 places: Vec::new(),
                 handlers: Vec::new(),

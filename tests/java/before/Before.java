@@ -35,6 +35,13 @@ public class Before {
         }
     }
 
+    /** Its initialiser looks a constant up by its name. */
+    public enum Day {
+        MON, TUE;
+
+        static final Day LAST = Day.valueOf("TUE");
+    }
+
     public interface Rule {
         int apply(int x);
     }
@@ -49,6 +56,11 @@ public class Before {
     public static class Nil {
         int v;
         Nil next;
+
+        /** The receiver of the entry may be the sentinel. */
+        public int isNil() {
+            return this == NIL ? v : 1;
+        }
     }
 
     public static final class Below extends Nil {
@@ -98,6 +110,10 @@ public class Before {
         return c == d ? 1 : c == Color.BLUE ? 2 : 3;
     }
 
+    public static int day(Day d) {
+        return d == Day.LAST ? 1 : 2;
+    }
+
     public static int body(Op op) {
         return op.apply(10);
     }
@@ -142,6 +158,17 @@ public class Before {
         return n == NIL ? n.v : n == null ? 0 : 1;
     }
 
+    /** Nothing is compared: the write is seen all the same. */
+    public static int unseen(Nil n) {
+        n.v = 5;
+        return NIL.v == 5 ? 1 : 2;
+    }
+
+    public static int unseenBack(Nil n) {
+        NIL.v = 6;
+        return n.v == 6 && n.next == null ? 1 : 2;
+    }
+
     public static int held(Nil n) {
         return n == NIL ? n.v : 0;
     }
@@ -165,6 +192,10 @@ public class Before {
 
     public static int inTable(Nil n) {
         return n == TABLE[1] ? n.v : 1;
+    }
+
+    public static int inTableOnJvm() {
+        return inTable(TABLE[1]);
     }
 
     public static int any(Object o) {

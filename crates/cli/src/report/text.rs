@@ -9,6 +9,7 @@ use lazuli_lab::exact::Comparison;
 use lazuli_program::{Program, escape};
 
 use crate::names::{self, plural};
+use crate::style::Style;
 use crate::verdict::{self, Question};
 
 /// Longer conditions are cut here; JSON has them whole.
@@ -18,15 +19,17 @@ const CLAUSE_WIDTH: usize = 400;
 pub struct Writer {
     /// What stands above everything else, until it is written.
     title: Option<String>,
-    /// How many more traces are shown.
+    style: Style,
+    /// How many traces are shown.
     show: u64,
     shown: u64,
     hidden: u64,
 }
 
 impl Writer {
-    pub fn new(show: u64) -> Writer {
-        Writer { title: None, show, shown: 0, hidden: 0 }
+    pub fn new(style: Style) -> Writer {
+        let show = if style.quiet { 0 } else { style.show };
+        Writer { title: None, style, show, shown: 0, hidden: 0 }
     }
 
     pub fn begin(&mut self, subject: &Subject) {
@@ -35,12 +38,13 @@ impl Writer {
     }
 
     fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        self.title.take().map_or(Ok(()), |title| writeln!(out, "{title}"))
+        let style = self.style;
+        self.title.take().map_or(Ok(()), |title| writeln!(out, "{}", style.bold(&title)))
     }
 
     /// Shows a trace, as long as there are few, or if it is a violation.
     pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: &Trace) -> std::io::Result<()> {
-        if self.shown >= self.show && !trace.is_violation() {
+        if self.shown >= self.show && !trace.is_violation() && !trace.is_refuted() {
             self.hidden += 1;
             return Ok(());
         }
@@ -73,7 +77,9 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     let c = &run.counts;
     let mut parts = vec![format!("{} returned", c.returned)];
     let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
-    for (number, word) in [(c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.stopped, "stopped")] {
+    let endless = if c.endless == 1 { "does not end" } else { "do not end" };
+    let ends = [(c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.endless, endless), (c.stopped, "stopped")];
+    for (number, word) in ends {
         if number > 0 {
             parts.push(format!("{number} {word}"));
         }
@@ -83,40 +89,45 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
         let word = plural(c.pruned_invariant, "assumption");
         writeln!(out, "{} {word} about the input pruned by the invariants", c.pruned_invariant)?;
     }
+    out.push_str(&effort(run));
+    out.push_str(&judgements(run));
     let s = &run.solver;
-    writeln!(
-        out,
-        "{} queries ({} more on implicit checks), {} reached the solver; {} steps; {:.1} ms",
-        c.queries,
-        c.implicit_queries,
-        s.backend(),
-        c.steps,
-        run.time.as_secs_f64() * 1e3
-    )?;
-    write_judgements(run, out)?;
     if s.unwind > 0 {
         writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
     }
     Ok(())
 }
 
+/// What it took.
+pub fn effort(run: &Run) -> String {
+    let c = &run.counts;
+    format!(
+        "{} queries ({} more on implicit checks), {} reached the solver; {} steps; {:.1} ms\n",
+        c.queries,
+        c.implicit_queries,
+        run.solver.backend(),
+        c.steps,
+        run.time.as_secs_f64() * 1e3
+    )
+}
+
 /// What the judge says of the witnesses.
-fn write_judgements(run: &Run, out: &mut String) -> std::fmt::Result {
+pub fn judgements(run: &Run) -> String {
     let c = &run.counts;
     let all = c.agreed + c.differed + c.not_comparable + c.not_tried;
     let word = match run.judge {
         Judge::Jvm => "confirmed by the JVM",
         Judge::Engine => "replayed",
-        Judge::None => return Ok(()),
+        Judge::None => return String::new(),
     };
-    if all > 0 {
-        write!(out, "{} of {all} witnesses {word}", c.agreed)?;
-        if c.not_comparable > 0 {
-            write!(out, ", {} not comparable", c.not_comparable)?;
-        }
-        writeln!(out)?;
+    if all == 0 {
+        return String::new();
     }
-    Ok(())
+    let others = match c.not_comparable {
+        0 => String::new(),
+        number => format!(", {number} not comparable"),
+    };
+    format!("{} of {all} witnesses {word}{others}\n", c.agreed)
 }
 
 fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::Result {
@@ -229,7 +240,8 @@ pub fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+/// The decisions of a trace that was run again, one a line.
+pub fn decisions(replayed: &Replayed) -> String {
     let mut out = String::new();
     for point in &replayed.points {
         let choice =
@@ -237,7 +249,11 @@ pub fn replayed(program: &Program, replayed: &Replayed) -> String {
         let guard = if point.guard == "true" { String::new() } else { format!("  if {}", cut(&point.guard)) };
         writeln!(out, "{}: {}  [{choice}]{guard}", point.place, point.instruction).expect("writing to a string");
     }
-    writeln!(out).expect("writing to a string");
+    out
+}
+
+pub fn replayed(program: &Program, replayed: &Replayed) -> String {
+    let mut out = decisions(replayed) + "\n";
     write_trace(program, &replayed.trace, &mut out).expect("writing to a string");
     out
 }

@@ -19,7 +19,7 @@ pub use subjects::{Published, SUBJECTS, Subject};
 
 use crate::args::Tables;
 use crate::command;
-use crate::progress::Progress;
+use crate::progress::{Allowed, Progress};
 use measure::{Cell, Measured};
 
 /// Where the subjects are, below the directory of the programs.
@@ -97,7 +97,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     let effort = Effort { time: args.cell_time, smaller: 0 };
     let mut all = Vec::with_capacity(SUBJECTS.len());
     for subject in &SUBJECTS {
-        let progress = Progress::start(control.clone());
+        let progress = Progress::start(control.clone(), Allowed::default());
         let measured = measure::measure(subject, &args.programs, effort, &control);
         progress.stop();
         all.push(measured?);

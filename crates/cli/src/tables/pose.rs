@@ -15,7 +15,7 @@ pub use rows::{ROWS, Row};
 use super::Figure;
 use crate::args::Tables;
 use crate::command;
-use crate::progress::Progress;
+use crate::progress::{Allowed, Progress};
 use crate::report;
 
 impl Row {
@@ -92,7 +92,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     let control = command::control();
     let mut measured = Vec::with_capacity(ROWS.len());
     for row in &ROWS {
-        let progress = Progress::start(control.clone());
+        let progress = Progress::start(control.clone(), Allowed::default());
         let result = measure(row, args, &control);
         progress.stop();
         if control.is_interrupted() {

@@ -10,7 +10,7 @@ use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
 use super::Figure;
 use crate::args::Tables;
 use crate::command;
-use crate::progress::Progress;
+use crate::progress::{Allowed, Progress};
 use crate::report;
 
 /// One subject at one bound.
@@ -127,7 +127,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
     let mut reasons: Vec<String> = Vec::new();
     let mut failures = Vec::new();
     for row in &ROWS {
-        let progress = Progress::start(control.clone());
+        let progress = Progress::start(control.clone(), Allowed::default());
         let runs: Result<Vec<Run>, String> =
             HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, DETAIL, &control)).collect();
         progress.stop();

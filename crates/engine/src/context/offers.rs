@@ -111,11 +111,9 @@ impl Context<'_> {
         self.terms.as_symbol(leaf).and_then(|symbol| self.choice(symbol))
     }
 
-    /// What is true in every input of a value that a field had at first.
-    pub fn know_choice(&mut self, initial: Term, facts: &mut Term) {
-        if let Some(choice) = self.choice_of(initial) {
-            *facts = self.terms.and(*facts, choice.clause);
-        }
+    /// Whether a symbol may denote an object that exists before the entry.
+    pub fn may_exist(&mut self, leaf: Term) -> bool {
+        self.choice_of(leaf).is_some_and(|choice| choice.is_closed || !choice.objects.is_empty())
     }
 
     /// Whether a symbol denotes no object of the input.
@@ -147,7 +145,7 @@ impl Context<'_> {
         if info.unique || info.classes.is_empty() || info.sort != lazuli_logic::Sort::Ref {
             return None;
         }
-        let (term, is_single) = (info.term, matches!(*info.classes, [(low, high)] if low == high));
+        let term = info.term;
         let classes: Vec<u32> = self.declared_classes(symbol).iter().flat_map(|&(low, high)| low..=high).collect();
         let (closed, open): (Vec<u32>, Vec<u32>) =
             classes.iter().partition(|number| library.java(ClassId(**number)).is(access::ENUM));
@@ -167,23 +165,15 @@ impl Context<'_> {
             return None;
         }
         let open: Vec<(u32, u32)> = open.into_iter().map(|number| (number, number)).collect();
-        let mut clauses = Vec::new();
-        let mut among = vec![self.terms.eq(term, Term::NULL)];
-        for (location, class) in &objects {
-            let denotes = self.terms.eq(term, Term::location(*location));
-            among.push(denotes);
-            if !is_single {
-                let is = self.terms.class_in(term, class.0, class.0);
-                clauses.push(self.terms.implies(denotes, is));
-            }
-        }
+        let mut clause = Term::TRUE;
         if !closed.is_empty() {
+            let mut among = vec![self.terms.eq(term, Term::NULL)];
+            among.extend(objects.iter().map(|(location, _)| self.terms.eq(term, Term::location(*location))));
             if !is_closed {
                 among.push(self.in_classes(term, &open));
             }
-            clauses.push(self.terms.any(among));
+            clause = self.terms.any(among);
         }
-        let clause = self.terms.all(clauses);
         Some(Choice { objects, is_closed, open: (!closed.is_empty()).then_some(open), clause })
     }
 }

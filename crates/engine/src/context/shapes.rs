@@ -8,7 +8,7 @@ use lazuli_program::library::{ClosedWorld, Library, ShapeId};
 use rustc_hash::FxHashMap;
 
 use super::Context;
-use crate::scope::LeftOut;
+use crate::scope::{LeftOut, Taken};
 
 /// What is known of the types of inputs beyond their declared classes.
 #[derive(Default)]
@@ -77,6 +77,14 @@ impl Context<'_> {
         self.shapes.of_symbol.get(&symbol).copied()
     }
 
+    /// Whether two symbols cannot denote one object, because their generic types contradict each other.
+    pub fn have_types_apart(&self, a: Symbol, b: Symbol) -> bool {
+        match (self.shape_of(a), self.shape_of(b), self.library()) {
+            (Some(a), Some(b), Some(library)) => a != b && library.are_apart(a, b),
+            _ => false,
+        }
+    }
+
     /// Whether a field's declared type says all that is known of it.
     fn is_plain(&mut self, field: FieldId) -> bool {
         if let Some(Some(plain)) = self.shapes.plain.get(field.index()) {
@@ -102,10 +110,7 @@ impl Context<'_> {
         }
         let library = self.library().expect("only Java has such fields");
         let shape = library.field_shape(self.holder_shape(library, holder), field);
-        let classes = match shape {
-            Some(shape) => self.shape_class_set(shape),
-            None => self.field_class_set(field),
-        };
+        let classes = self.shaped_class_set(library.field(field).ty, shape);
         self.shapes.of_field.insert((holder, field), (classes.clone(), shape));
         (classes, shape)
     }
@@ -131,10 +136,13 @@ impl Context<'_> {
 
     /// The classes that inputs of a type may have, or of a shape that says more.
     pub(super) fn shaped_class_set(&mut self, ty: Type, shape: Option<ShapeId>) -> ClassSet {
-        match shape {
-            Some(shape) => self.shape_class_set(shape),
-            None => self.class_set(ty),
+        let declared = self.class_set(ty);
+        let Some(shape) = shape else { return declared };
+        let classes = self.shape_class_set(shape);
+        if *classes != *declared {
+            self.take_for_granted(Taken::Generics);
         }
+        classes
     }
 
     /// The classes that inputs of a shape may have.

@@ -9,7 +9,7 @@ use super::overlay::Overlay;
 use crate::context::Context;
 use crate::shared::is_shared;
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Allocated {
     /// For every location, its class and where its fields begin.
     objects: Rc<Vec<(ClassId, u32)>>,

@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::shared::is_shared;
 use crate::witness::Initial;
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Write {
     array: Term,
     /// Where it took place.
@@ -27,7 +27,7 @@ struct Write {
     what: Written,
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 enum Written {
     One(Term),
     /// `count` elements from `index` on, which another array had from `from` on.
@@ -40,7 +40,7 @@ enum Written {
 }
 
 /// An array as it was when a range of it was copied.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     array: Term,
     before: Before,
@@ -54,7 +54,7 @@ pub struct Source {
 /// Arrays that exist before the entry, with their elements.
 type Existing = Vec<(Term, Rc<Vec<Term>>)>;
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Arrays {
     dense: Rc<FxHashMap<u32, Rc<Vec<Term>>>>,
     log: Rc<Vec<Write>>,
@@ -62,7 +62,7 @@ pub struct Arrays {
 }
 
 /// What the elements of an array were before the program wrote any.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Before {
     /// Of an array that the program allocated: this value.
     Default(Term),

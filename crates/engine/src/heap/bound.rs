@@ -17,7 +17,7 @@ use crate::scope::LeftOut;
 
 /// A symbol that was loaded for the first time under a guard. Under another guard it may be loaded first later on: then it has
 /// several entries, whose guards exclude each other.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Seen {
     symbol: Term,
     /// Where this was its first load.
@@ -26,7 +26,7 @@ struct Seen {
     depth: Rc<[Term]>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Bound {
     seen: Rc<Vec<Seen>>,
     /// `objects[i]`: there are more than `i` input objects.

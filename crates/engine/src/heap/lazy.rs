@@ -46,7 +46,7 @@ pub struct Lazy {
     when: When,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Object {
     /// Of an object of the program its class, of an input object its declared class (in Java one that it may have).
     class: ClassId,
@@ -59,7 +59,7 @@ struct Object {
 }
 
 /// A field of an object. `None`: not initialised.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
     current: Option<Term>,
     /// What the field of an input object held at first, if anybody has looked.
@@ -73,7 +73,7 @@ enum Binding {
     To(Term),
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap {
     objects: Rc<Vec<Object>>,
     cells: Rc<Vec<Cell>>,
@@ -260,7 +260,7 @@ impl Memory for Lazy {
         }
         if receiver {
             let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-            if cx.is_closed(symbol) {
+            if cx.may_exist(symbol) {
                 Rc::make_mut(&mut heap.bindings).push((name, Binding::NonNull));
                 return symbol;
             }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::context::Context;
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Overlay {
     /// By the number of the cell.
     cells: Rc<FxHashMap<u32, Term>>,

@@ -43,7 +43,7 @@ use crate::witness::{Builder, Concrete, Witness};
 #[derive(Default)]
 pub struct Pose<F = Columns>(PhantomData<F>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap<F> {
     fields: F,
     allocated: Allocated,
@@ -98,7 +98,7 @@ impl<F: Fields> Heap<F> {
             // After a cast, the other leaves of an `ite` may not have the field.
             let symbol = cx.terms.as_symbol(leaf);
             let has_field = symbol.is_some_and(|symbol| cx.may_be(symbol, cx.program.field(field).class));
-            if has_field && !cx.is_closed(leaf) && self.fields.value(field, leaf).is_none() {
+            if has_field && self.fields.value(field, leaf).is_none() && !cx.is_closed(leaf) {
                 F::refine(self, cx, assumed.0.as_deref(), leaf, field, &mut cases.fact);
             }
         }
@@ -122,13 +122,6 @@ impl<F: Fields> Heap<F> {
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
         let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
-    }
-
-    /// A model that says of all initial values what follows from those that the path speaks of.
-    fn completed(&self, cx: &Context, model: &Model) -> Model {
-        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
-        symbols.sort_unstable();
-        model.completed(&cx.terms, &symbols)
     }
 
     /// The value of a field in what a leaf denotes: where that exists before the entry, what is there.
@@ -164,6 +157,13 @@ impl<F: Fields> Heap<F> {
                 }
             }
         }
+    }
+
+    /// A model that says of all initial values what follows from those that the path speaks of.
+    fn completed(&self, cx: &Context, model: &Model) -> Model {
+        let mut symbols: Vec<Symbol> = self.initial.iter().filter_map(|(.., name)| cx.terms.as_symbol(*name)).collect();
+        symbols.sort_unstable();
+        model.completed(&cx.terms, &symbols)
     }
 
     /// What the elements of a leaf were at first.
@@ -211,7 +211,8 @@ impl<F: Fields> Memory for Pose<F> {
         }
         if receiver {
             debug_assert!(ty.is_ref());
-            heap.receiver = Some(symbol);
+            // Where it may be an object that exists before the entry, it is not its own.
+            heap.receiver = Some(symbol).filter(|_| !cx.may_exist(symbol));
             heap.bound.enter(cx, symbol, Term::TRUE);
         }
         symbol

@@ -44,7 +44,7 @@ pub struct Summary {
     sets: RefCell<Sets>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Object {
     class: ClassId,
     /// Of an input location its symbol ra.
@@ -56,7 +56,7 @@ struct Object {
     depth: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell {
     /// The guard under which nobody has looked yet.
     open: Term,
@@ -69,14 +69,14 @@ impl Cell {
 }
 
 /// A name for initial values: where one of the guards holds, the field of that location was `symbol` at first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Initial {
     holders: Rc<[(Term, u32)]>,
     field: FieldId,
     symbol: Symbol,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap {
     objects: Rc<Vec<Object>>,
     cells: Rc<Vec<Cell>>,
@@ -255,7 +255,7 @@ impl Memory for Summary {
         if heap.roots.iter().all(|(root, _)| *root != symbol) {
             Rc::make_mut(&mut heap.roots).push((symbol, None));
         }
-        if receiver && !cx.is_closed(symbol) {
+        if receiver && !cx.may_exist(symbol) {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
             heap.bound.count(cx, class, Term::TRUE);

@@ -88,6 +88,12 @@ impl<M: HeapModel> Executor<'_, M> {
                     false => world.max_array.max(world.max_string) as u64,
                 }
             });
+            // It may be an array that exists before the entry.
+            let choice = self.cx.choice_of(leaf);
+            for (existing, _) in choice.iter().flat_map(|choice| &choice.objects) {
+                let elements = self.model.arrays(&mut state.heap).dense(&self.cx, Term::location(*existing));
+                longest = longest.max(elements?.len() as u64);
+            }
             match length.or(of_input) {
                 Some(length) => longest = longest.max(length),
                 None if leaf.is_null() => {}
@@ -122,7 +128,9 @@ pub(super) fn copy<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
         if checked {
             return unsupported("System.arraycopy of arrays of unknown length whose elements may not fit");
         }
-        if e.model.enumerates() || !copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
+        // Where references are constants, they would have to be decided when the copy is read.
+        let decides = e.model.enumerates() && element.is_ref();
+        if decides || !copy_range(e, state, [(from, from_at), (to, to_at)], count, element) {
             return unsupported("System.arraycopy of arrays of unknown length");
         }
         return Ok(Term::NULL);
@@ -259,7 +267,7 @@ pub(super) fn clone<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     let Some(element) = e.cx.element_of(class) else { return clone_object(e, state, args[0], class) };
     let length = e.read(state, args[0], LENGTH)?;
     let Some(most) = e.most(state, [args[0], args[0]], length) else {
-        if e.model.enumerates() {
+        if e.model.enumerates() && element.is_ref() {
             return unsupported("clone of an array of unknown length");
         }
         let zero = e.cx.int(0);

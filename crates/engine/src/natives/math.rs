@@ -1,8 +1,9 @@
-//! `StrictMath` on constants, bit for bit. `Math` leads there: what a virtual machine puts in its place may differ in the last bit.
+//! `StrictMath`, bit for bit; of unknown numbers a term that is computed when a model is tried. `Math` leads there: what a virtual machine puts in its
+//! place may differ in the last bit.
 
-use lazuli_logic::Term;
+use lazuli_logic::strict::strict;
+use lazuli_logic::{Computed, FloatFn, Term};
 
-use super::fdlibm;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::scope::Taken;
@@ -55,36 +56,15 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     Some(native)
 }
 
-/// What `StrictMath` gives. `None` for a function that is not here.
-pub fn strict(name: &str, args: &[f64]) -> Option<f64> {
-    let value = match (name, args) {
-        ("sin", &[x]) => fdlibm::sin(x),
-        ("cos", &[x]) => fdlibm::cos(x),
-        ("tan", &[x]) => libm::tan(x),
-        ("asin", &[x]) => libm::asin(x),
-        ("acos", &[x]) => libm::acos(x),
-        ("atan", &[x]) => libm::atan(x),
-        ("atan2", &[y, x]) => fdlibm::atan2(y, x),
-        ("sinh", &[x]) => fdlibm::sinh(x),
-        ("cosh", &[x]) => fdlibm::cosh(x),
-        ("tanh", &[x]) => fdlibm::tanh(x),
-        ("expm1", &[x]) => libm::expm1(x),
-        ("log", &[x]) => fdlibm::log(x),
-        ("log10", &[x]) => fdlibm::log10(x),
-        ("log1p", &[x]) => fdlibm::log1p(x),
-        ("IEEEremainder", &[x, y]) => libm::remainder(x, y),
-        ("fma", &[x, y, z]) => libm::fma(x, y, z),
-        _ => return None,
-    };
-    Some(if value.is_nan() { f64::NAN } else { value })
-}
-
 fn computed<M: HeapModel>(e: &mut Executor<M>, name: &'static str, args: &[Term]) -> Step<Term> {
     let known: Option<Vec<f64>> =
         args.iter().map(|arg| e.cx.terms.as_float(*arg).map(|(_, bits)| f64::from_bits(bits))).collect();
-    match known.and_then(|known| strict(name, &known)) {
-        Some(value) => Ok(e.cx.terms.float(64, value.to_bits())),
-        None => unsupported(format!("Math.{name} of an unknown number")),
+    if let Some(value) = known.and_then(|known| strict(name, &known)) {
+        return Ok(e.cx.terms.float(64, value.to_bits()));
+    }
+    match (Computed::named(name), args) {
+        (Some(function), &[x]) => Ok(e.cx.terms.float_fn(FloatFn::Computed(function), x)),
+        _ => unsupported(format!("Math.{name} of an unknown number")),
     }
 }
 

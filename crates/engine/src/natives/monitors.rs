@@ -35,7 +35,11 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
 impl<M: HeapModel> Executor<'_, M> {
     /// Enters a monitor, or leaves one that must be held.
     pub(crate) fn monitor(&mut self, state: &mut State<M::Heap>, object: Term, enter: bool) -> Step {
-        self.cx.take_for_granted(crate::scope::Taken::OneThread);
+        // The JDK's own monitors guard what belongs to it; that nobody else enters the program's is an assumption.
+        let method = state.frames.last().and_then(|frame| self.cx.program.method(frame.method).class);
+        if method.is_some_and(|class| self.is_program(class)) {
+            self.cx.take_for_granted(crate::scope::Taken::OneThread);
+        }
         self.check_null(state, object)?;
         if enter {
             state.monitors.push(object);

@@ -149,7 +149,10 @@ fn print_string<M: HeapModel>(
 }
 
 /// The text of a string, as far as it is known; what is not is a term.
-fn shown_text<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, string: Term) -> Step<String> {
+pub(super) fn shown_text<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, string: Term) -> Step<String> {
+    if let Some(text) = state.vm.shown.get(&string) {
+        return Ok(text.to_string());
+    }
     let is_known = string.as_location().is_some() && !state.vm.untold.contains(&string);
     if !is_known {
         return Ok(format!("{{{}}}", e.model.show(&mut e.cx, &state.heap, string)));

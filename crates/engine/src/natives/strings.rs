@@ -3,6 +3,7 @@
 //! A text has at most as many characters as its array has places: the bound on input strings, or what the program has put together. Where there is no
 //! such bound, where its layout is not known, and where the JDK's code would throw, that code is executed.
 
+mod bounds;
 mod made;
 mod search;
 
@@ -30,7 +31,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/String.equalsIgnoreCase(Ljava/lang/String;)Z" => equals_ignore_case,
         "java/lang/String.hashCode()I" => hash_code,
         "java/lang/String.compareTo(Ljava/lang/String;)I" => compare_to,
-        _ => return search::find(key).or_else(|| made::find(key)),
+        _ => return search::find(key).or_else(|| made::find(key)).or_else(|| bounds::find(key)),
     };
     Some(native)
 }

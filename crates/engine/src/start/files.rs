@@ -53,9 +53,6 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/io/FileDescriptor.close0()V" | "java/io/FileCleanable.cleanupClose0(IJ)V" => |_, _, _| Ok(Term::NULL),
         "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/io/File;)I"
         | "java/io/UnixFileSystem.getBooleanAttributes0(Ljava/lang/String;)I" => attributes,
-        "jdk/internal/loader/BootLoader.findResourceAsStream(Ljava/lang/String;Ljava/lang/String;)Ljava/io/InputStream;" => {
-            resource
-        }
         "java/io/UnixFileSystem.checkAccess(Ljava/io/File;I)Z"
         | "java/io/UnixFileSystem.checkAccess0(Ljava/io/File;I)Z" => {
             |e, s, a| {
@@ -130,22 +127,6 @@ fn known_path<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, nam
         true => Ok(path),
         false => own_path(e, state, name),
     }
-}
-
-/// A resource of one of the JDK's modules, as a stream of bytes; null if there is none.
-fn resource<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let (module, name) = (e.text_of(state, args[0])?, e.text_of(state, args[1])?);
-    let (Some(module), Some(name)) = (module, name) else { return unsupported("a resource whose name is not known") };
-    let library = e.cx.library().expect("only Java has resources");
-    let bytes = match library.path.jdk().image.resource(&module, &name) {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) => return Ok(Term::NULL),
-        Err(error) => return unsupported(format!("the resource {name} ({})", error.message)),
-    };
-    let count = e.cx.int(bytes.len() as i64);
-    let bytes = bytes.into_iter().map(|byte| e.cx.terms.bits(8, byte as u64)).collect();
-    let buffer = e.array_with(state, "[B", bytes);
-    Ok(e.object_with(state, "java/io/ByteArrayInputStream", &[("buf", buffer), ("count", count)]))
 }
 
 fn open<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {

@@ -9,6 +9,7 @@ use lazuli_program::library::{LENGTH, Library};
 
 use super::files;
 use super::properties::{self, Beforehand, Value};
+use super::resources;
 use super::table::{self, Instead};
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
@@ -131,6 +132,16 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/security/AccessController.getInheritedAccessControlContext()Ljava/security/AccessControlContext;" => {
             |_, _, _| Ok(Term::NULL)
         }
+        // Nothing is collected, so that there is nothing for a thread to do that waits for it.
+        "jdk/internal/ref/CleanerImpl.start(Ljava/lang/ref/Cleaner;Ljava/util/concurrent/ThreadFactory;)V" => {
+            |e, s, a| {
+                let classes = e.model.classes(&mut e.cx, &s.heap, a[2]);
+                match classes.iter().any(|(class, _)| e.is_program(*class)) {
+                    true => e.run_original(s),
+                    false => Ok(Term::NULL),
+                }
+            }
+        }
         // Class loaders and modules.
         "java/lang/Class.getClassLoader()Ljava/lang/ClassLoader;"
         | "java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;" => class_loader,
@@ -146,7 +157,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getPackage()Ljava/lang/Package;" => package,
         "java/lang/Class.forName(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;" => class_in_module,
         "jdk/internal/access/SharedSecrets.ensureClassInitialized(Ljava/lang/Class;)V" => initialise,
-        _ => return files::find(key),
+        _ => return files::find(key).or_else(|| resources::find(key)),
     };
     Some(native)
 }
@@ -317,6 +328,11 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
+    /// The loader of the program's classes.
+    pub(super) fn program_loader(&mut self) -> Step<Term> {
+        self.loader(Loader::Program)
+    }
+
     /// The module of a class of the JDK; none for those of the program.
     fn module_name(&self, class: ClassId) -> Option<String> {
         let library = self.machine_library();
@@ -356,7 +372,10 @@ fn release(home: &std::path::Path, key: &str) -> Option<String> {
 /// A property by its name, the second argument where there is none. As long as the machine has not been started nobody has changed one, so that
 /// most are known without starting it.
 fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    e.cx.take_for_granted(Taken::Properties);
+    // What the JDK's own start asks for is no business of the program's.
+    if !e.is_booting(state) {
+        e.cx.take_for_granted(Taken::Properties);
+    }
     let system = e.cx.known.as_ref().expect("only Java has a machine").system;
     if !state.vm.is_initialised(system) {
         let name = e.text_of(state, args[0])?.filter(|name| !name.is_empty());
@@ -370,7 +389,6 @@ fn property<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
 }
 
 fn machine_properties<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
-    e.cx.take_for_granted(Taken::Properties);
     let mut elements = Vec::new();
     for (name, value) in properties::MACHINE {
         elements.extend([e.literal_text(name), e.property_value(name, value)]);

@@ -63,6 +63,14 @@ pub(crate) fn before(class: &str) -> Option<&'static str> {
     BEFORE.iter().find(|(later, _)| *later == class).map(|(_, before)| *before)
 }
 
+/// Packages of the JDK that go through sets in an order which nobody sees afterwards: what they make of them are tables again.
+const UNSEEN_ORDER: [&str; 3] = ["sun/util/locale/provider/", "sun/util/cldr/", "sun/util/resources/"];
+
+/// Whether a class goes through sets in an order which nobody sees afterwards.
+pub(crate) fn hides_order(class: &str) -> bool {
+    UNSEEN_ORDER.iter().any(|package| class.starts_with(package))
+}
+
 /// Statics that differ from run to run, whatever their initialisers have put there.
 const VARYING: [(&str, &str, &str); 2] = [
     ("java/util/ImmutableCollections", "SALT32L", "the salt of Set.of and Map.of"),

@@ -53,7 +53,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return Ok(value);
         };
         let in_library = self.start.running.last().is_some_and(|running| !self.is_program(running.class));
-        if in_library || self.goes_through_one(state)? {
+        if in_library || self.is_order_unseen(state) || self.goes_through_one(state)? {
             return Ok(value);
         }
         if self.config.environment.varying == Varying::Stops {
@@ -63,6 +63,21 @@ impl<M: HeapModel> Executor<'_, M> {
         let value = arith::narrow(&mut self.cx.terms, declared.ty, value);
         Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(value)
+    }
+
+    /// Whether the order of a set is asked for by a part of the JDK that does not show it, without the program's doing.
+    fn is_order_unseen(&self, state: &State<M::Heap>) -> bool {
+        let library = self.cx.library().expect("only Java has sets");
+        let classes = state.frames.iter().rev().filter_map(|frame| self.cx.program.method(frame.method).class);
+        for class in classes {
+            if table::hides_order(library.internal_name(class)) {
+                return true;
+            }
+            if self.is_program(class) {
+                return false;
+            }
+        }
+        false
     }
 
     /// Whether the current method goes through a set of one element: its order is what it is.

@@ -14,6 +14,7 @@ use crate::outcome::{ARITHMETIC, Bound, NULL_POINTER, Outcome, Stop};
 use crate::shared::is_shared;
 use crate::state::{Frame, State, Thrown};
 use crate::suspend::{Step, Suspend, unsupported};
+use crate::trail::What;
 
 /// What an exception says that an instruction raises.
 enum Message {
@@ -31,12 +32,22 @@ fn internal(exception: &str) -> String {
     if exception.contains('/') { exception.into() } else { format!("java/lang/{exception}") }
 }
 
+/// The places of so many exceptions of a path are remembered.
+const MAX_RAISED: usize = 32;
+
 impl<H> State<H> {
     /// An exception object starts its way. Where an instruction failed, the place is that instruction's.
     pub(crate) fn raise(&mut self, program: &Program, value: Term) {
         let is_thrower = |frame: &&Frame| program.method(frame.method).name == THROWER;
         let frame = *self.frames.iter().rev().find(|frame| !is_thrower(frame)).expect("a running state has a frame");
-        self.thrown = Some(Thrown { value, handler: 0, method: frame.method, pc: frame.pc });
+        let first = self.raised.iter().find(|(known, ..)| *known == value).map(|(_, method, pc)| (*method, *pc));
+        let (method, pc) = first.unwrap_or((frame.method, frame.pc));
+        if first.is_none() {
+            // Which exceptions were thrown long ago matters to nobody.
+            self.raised.truncate(MAX_RAISED - 1);
+            self.raised.insert(0, (value, method, pc));
+        }
+        self.thrown = Some(Thrown { value, handler: 0, method, pc, came: None });
     }
 
     /// The exception in flight arrives at a handler.
@@ -227,7 +238,15 @@ impl<M: HeapModel> Executor<'_, M> {
         let frame = state.frames.pop().expect("a running state has a frame");
         state.registers.truncate(frame.base as usize);
         state.frame_left();
-        state.thrown = Some(Thrown { handler: 0, ..thrown });
+        if state.trail.leaves(state.frames.len()) {
+            state.trail.leave(What::Threw);
+        }
+        let mut thrown = Thrown { handler: 0, ..thrown };
+        if thrown.came.is_none() && !self.is_own(thrown.method) {
+            let below = state.frames.last().copied().filter(|below| self.is_own(below.method));
+            thrown.came = below.map(|below| (below.method, below.pc));
+        }
+        state.thrown = Some(thrown);
         if frame.called {
             return Ok(());
         }

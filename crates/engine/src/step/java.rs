@@ -156,10 +156,27 @@ impl<M: HeapModel> Executor<'_, M> {
         for &length in lengths {
             self.check_length(state, length)?;
         }
-        if lengths[..lengths.len() - 1].iter().any(|length| self.cx.terms.as_bits(*length).is_none()) {
-            return unsupported("an array of arrays whose outer length is not known");
+        let mut known = Vec::new();
+        for &length in &lengths[..lengths.len() - 1] {
+            known.push(self.outer_length(state, length)?);
         }
-        Ok(self.nested_array(state, class, lengths))
+        known.extend(lengths.last());
+        Ok(self.nested_array(state, class, &known))
+    }
+
+    /// How many arrays an array is to have, each an object of its own: decided, up to the bound on arrays.
+    fn outer_length(&mut self, state: &mut State<M::Heap>, length: Term) -> Step<Term> {
+        if self.cx.terms.as_bits(length).is_some() {
+            return Ok(length);
+        }
+        let most = self.cx.library().expect("only Java has arrays").world.max_array as i64;
+        let numbers: Vec<Term> = (0..=most).map(|number| self.cx.int(number)).collect();
+        let mut guards: Vec<Term> = numbers.iter().map(|number| self.cx.terms.eq(length, *number)).collect();
+        guards.push(self.cx.terms.bit_op(BitOp::SLt, numbers[most as usize], length));
+        match numbers.get(self.choose(state, &guards, true)?) {
+            Some(number) => Ok(*number),
+            None => unsupported(format!("an array of unknown length with more than {most} arrays")),
+        }
     }
 
     fn nested_array(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Term {

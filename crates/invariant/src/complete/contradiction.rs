@@ -134,7 +134,7 @@ pub fn is_contradiction(
     let has_ghosts = Invariants::of(config).is_some_and(|invariants| !invariants.hex.ghosts.is_empty());
     let any = has_ghosts.then_some(Order::Any);
     [Order::Declared, Order::Opposite].into_iter().chain(any).all(|order| {
-        let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000, order };
+        let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000, order, numbers: None };
         let accepted = search(program, config, roots, extent, Some(Elsewhere { inputs: inputs.clone() }), control);
         // One of several inputs may be an alias of another.
         accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use crate::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
-use lazuli_logic::Term;
+use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{MethodId, Type};
 
 use super::admit::unless;
 use super::alternatives::Alternatives;
-use super::backbone::{Backbone, Node};
+use super::backbone::{Backbone, Member, Node};
 use super::number::Num;
 use super::spot::{Matched, Objects, Scoped, Spot};
 use lazuli_engine::arith;
@@ -127,6 +127,15 @@ impl Backbone {
                                 assumed = cx.terms.and(assumed, clause);
                             }
                         }
+                        Action::Insert { object, ghosts, value } => {
+                            let Some(value) = self.eval(cx, heap, scene, value) else { continue };
+                            for (denotes, node) in self.objects_of(cx, scene, *object) {
+                                let Some(set) = self.ghost(cx, node, ghosts) else { continue };
+                                let here = cx.terms.all([guard, denotes, scene.defined.get()]);
+                                let clause = self.insert(cx, Member { set, guard: here, value });
+                                assumed = cx.terms.and(assumed, clause);
+                            }
+                        }
                         Action::Set { object, ghosts, op, value } => {
                             let Some(value) = self.eval(cx, heap, scene, value) else { continue };
                             for (denotes, node) in self.objects_of(cx, scene, *object) {
@@ -146,6 +155,19 @@ impl Backbone {
                 }
             }
         }
+        assumed
+    }
+
+    /// Adds a number to a set: the clause that it was not there.
+    fn insert(&mut self, cx: &mut Context, member: Member) -> Term {
+        let mut assumed = Term::TRUE;
+        for known in self.shared.members.iter().filter(|known| known.set == member.set) {
+            let both = cx.terms.and(known.guard, member.guard);
+            let equal = Num::equal(cx, known.value, member.value);
+            let clash = cx.terms.and(both, equal);
+            assumed = unless(cx, clash, assumed);
+        }
+        self.inner().members.push(member);
         assumed
     }
 
@@ -188,6 +210,7 @@ impl Backbone {
             Expr::Int(value) => Num::int(cx, *value),
             Expr::Bool(value) => Num::truth(Term::bool(*value)),
             Expr::Infinity { positive } => Num::infinite(cx, *positive),
+            Expr::Index => Num::finite(cx, scene.spot.index?),
             Expr::Initial { object, fields } => {
                 let mut found: Option<Num> = None;
                 let mut is_there = Term::FALSE;
@@ -254,6 +277,10 @@ impl Backbone {
                     Op::EqualBool => Num::truth(cx.terms.iff(a.value, b.value)),
                     Op::And => Num::truth(cx.terms.and(a.value, b.value)),
                     Op::Or => Num::truth(cx.terms.or(a.value, b.value)),
+                    Op::Remainder => Num::bits(cx, BitOp::SRem, a, b),
+                    Op::BitAnd => Num::bits(cx, BitOp::And, a, b),
+                    Op::BitXor => Num::bits(cx, BitOp::Xor, a, b),
+                    Op::ShiftRight => Num::bits(cx, BitOp::LShr, a, b),
                 }
             }
         })
@@ -269,14 +296,16 @@ fn needs_it(hex: &Hex, matched: &Matched, companion: &Companion) -> bool {
         Companion::Method { object, .. } => *object == Some(Object::It),
         Companion::Actions(actions) => actions.iter().any(|action| match action {
             Action::Assume(condition) => expr_mentions_it(condition),
-            Action::Set { object, value, .. } => *object == Object::It || expr_mentions_it(value),
+            Action::Set { object, value, .. } | Action::Insert { object, value, .. } => {
+                *object == Object::It || expr_mentions_it(value)
+            }
         }),
     }
 }
 
 fn expr_mentions_it(expr: &Expr) -> bool {
     match expr {
-        Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } => false,
+        Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Index => false,
         Expr::Initial { object, .. } | Expr::Ghost { object, .. } => *object == Object::It,
         Expr::Not(inner) => expr_mentions_it(inner),
         Expr::Binary(_, a, b) => expr_mentions_it(a) || expr_mentions_it(b),

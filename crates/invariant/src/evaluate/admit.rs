@@ -157,12 +157,21 @@ impl Backbone {
         let mut verdicts = Verdicts {
             null: Term::TRUE,
             fresh: self.unfrozen(cx, hex, spot),
-            aliases: vec![Term::TRUE; alternatives.aliases.len()],
+            aliases: alternatives.aliases.iter().map(|(_, node)| self.has_fitting_type(cx, reference, *node)).collect(),
         };
         for matched in matched.iter().filter(|m| hex.statements[m.statement as usize].formula.is_none()) {
             self.restrict(cx, hex, reference, spot, matched, alternatives, &mut verdicts);
         }
         verdicts
+    }
+
+    /// A list of numbers is no list of strings, though both may be empty: nobody has cheated.
+    fn has_fitting_type(&self, cx: &Context, reference: &Reference, node: u32) -> Term {
+        if node == Backbone::BYSTANDER {
+            return Term::TRUE;
+        }
+        let symbols = cx.terms.as_symbol(reference.symbol).zip(cx.terms.as_symbol(self.node(node).symbol));
+        Term::bool(!symbols.is_some_and(|(a, b)| cx.have_types_apart(a, b)))
     }
 
     /// What one statement says of the alternatives.

@@ -106,10 +106,20 @@ impl Deref for Denoted {
     }
 }
 
+/// A number of a ghost field that is a set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    /// Where the ghost field is.
+    pub set: usize,
+    pub guard: Term,
+    pub value: Num,
+}
+
 #[derive(Clone, Default, Debug)]
 pub(super) struct Inner {
     pub nodes: Vec<Node>,
     pub ghosts: Vec<Num>,
+    pub members: Vec<Member>,
     pub frozen: Vec<Frozen>,
     pub calls: Vec<Call>,
     pub atoms: Atoms,
@@ -207,6 +217,8 @@ impl Backbone {
         for ghost in hex.ghosts.iter().filter(|g| cx.program.related(g.class, node.class)) {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
+                // Its numbers are in a list of their own.
+                GhostValue::Empty => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),

@@ -104,6 +104,13 @@ impl Num {
         Num { value, low: cx.terms.or(a.low, b_low), high: cx.terms.or(a.high, b_high), range }
     }
 
+    /// An operation on the bits of two numbers; infinite ones have none.
+    pub fn bits(cx: &mut Context, op: BitOp, a: Num, b: Num) -> Num {
+        let (x, y) = alike(cx, a.value, b.value);
+        let value = cx.terms.bit_op(op, x, y);
+        Num::finite(cx, value)
+    }
+
     /// Whether it is a number for sure.
     fn is_finite(&self) -> bool {
         self.low == Term::FALSE && self.high == Term::FALSE

@@ -308,7 +308,9 @@ impl Origins {
 
     /// The origin of what an object at `holder` refers to.
     pub fn step(&mut self, program: &Program, holder: OriginId, selector: Selector, class: ClassId) -> OriginId {
-        if let Some((_, known)) = self.get(holder).children.iter().find(|(known, _)| *known == selector) {
+        // References of one path may be declared with different classes: by the generic types of those that lead there.
+        let is_known = |(known, id): &&(Selector, OriginId)| *known == selector && self.get(*id).class == class;
+        if let Some((_, known)) = self.get(holder).children.iter().find(is_known) {
             return *known;
         }
         let hex = self.hex.clone();

@@ -17,6 +17,8 @@ pub(super) struct Spot {
     pub guard: Term,
     pub origin: OriginId,
     pub parent: Option<(u32, u32)>,
+    /// The index, if it is an element of an array.
+    pub index: Option<Term>,
 }
 
 /// A statement that is about the reference at a spot.
@@ -65,7 +67,7 @@ impl Backbone {
         match &reference.owner {
             Owner::Input(name) => {
                 let origin = cx.origins().root(program, name, reference.class);
-                vec![Spot { guard: Term::TRUE, origin, parent: None }]
+                vec![Spot { guard: Term::TRUE, origin, parent: None, index: None }]
             }
             Owner::Node { node, selector } => {
                 self.spots_below(cx, &[(Term::TRUE, *node)], &[(Term::TRUE, *selector)], reference.class)
@@ -75,7 +77,9 @@ impl Backbone {
             }
             Owner::Element { objects, index } => {
                 let selectors = index_selectors(cx, *index);
-                self.spots_below(cx, objects, &selectors, reference.class)
+                let mut spots = self.spots_below(cx, objects, &selectors, reference.class);
+                spots.iter_mut().for_each(|spot| spot.index = Some(*index));
+                spots
             }
         }
     }
@@ -86,7 +90,7 @@ impl Backbone {
             let [place] = *self.node(node).places else { return None };
             let program = cx.program;
             let origin = cx.origins().step(program, place.origin, selector, reference.class);
-            return Some(Spot { guard: Term::TRUE, origin, parent: Some((node, 0)) });
+            return Some(Spot { guard: Term::TRUE, origin, parent: Some((node, 0)), index: None });
         }
         let mut spots = self.spots(cx, reference);
         if spots.len() == 1 { spots.pop() } else { None }
@@ -110,7 +114,7 @@ impl Backbone {
                     let guard = cx.terms.and(guard, here);
                     if guard != Term::FALSE {
                         let origin = cx.origins().step(program, place.origin, selector, class);
-                        spots.push(Spot { guard, origin, parent: Some((node, number)) });
+                        spots.push(Spot { guard, origin, parent: Some((node, number)), index: None });
                     }
                 }
             }

@@ -192,8 +192,12 @@ pub enum ExprKind {
     Constant(String),
     Initial {
         object: ObjectExpr,
+        /// If it is an object of this class.
+        class: Option<Name>,
         field: Name,
     },
+    /// Of an element of an array.
+    Index,
     Ghost {
         object: ObjectExpr,
         ghost: Name,

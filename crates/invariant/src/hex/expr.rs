@@ -16,6 +16,12 @@ impl Resolver<'_> {
                     return Err(self.error(ghost.place, format!("{} is no number", ghost.text)));
                 }
                 let value = self.typed(value, ty, around)?;
+                if self.is_set(&ghosts) {
+                    if *op != SetOp::Add {
+                        return Err(self.error(ghost.place, format!("{} is a set: only += adds to it", ghost.text)));
+                    }
+                    return Ok(Action::Insert { object, ghosts, value });
+                }
                 Ok(Action::Set { object, ghosts, op: *op, value })
             }
         }
@@ -44,9 +50,13 @@ impl Resolver<'_> {
                     return Err(error.help(format!("define it: let {name} = …;")));
                 }
             },
-            ExprKind::Initial { object, field } => self.initial(object, field, around)?,
+            ExprKind::Initial { object, class, field } => self.initial(object, class.as_ref(), field, around)?,
+            ExprKind::Index => (Expr::Index, Type::Int),
             ExprKind::Ghost { object, ghost } => {
                 let (object, ghosts, ty) = self.ghost_of(object, ghost, around)?;
+                if self.is_set(&ghosts) {
+                    return Err(self.error(ghost.place, format!("{} is a set: only += adds to it", ghost.text)));
+                }
                 (Expr::Ghost { object, ghosts }, ty)
             }
             ExprKind::Not(inner) => (Expr::Not(Box::new(self.typed(inner, Type::Bool, around)?)), Type::Bool),
@@ -91,12 +101,33 @@ impl Resolver<'_> {
             "||" => (Expr::Binary(Op::Or, a, b), Type::Bool),
             "==" => (Expr::Binary(equal, a, b), Type::Bool),
             "!=" => (Expr::Not(Box::new(Expr::Binary(equal, a, b))), Type::Bool),
+            "%" | "&" | "^" | ">>>" => {
+                if !self.typing.program.semantics.loads_classes() {
+                    return Err(self.error(place, format!("{sign} is about the bits of numbers, which only Java has")));
+                }
+                let op = match sign {
+                    "%" => Op::Remainder,
+                    "&" => Op::BitAnd,
+                    "^" => Op::BitXor,
+                    _ => Op::ShiftRight,
+                };
+                (Expr::Binary(op, a, b), Type::Int)
+            }
             other => return Err(self.error(place, format!("there is no operator {other}"))),
         })
     }
 
-    fn initial(&self, object: &ObjectExpr, field: &Name, around: &Around) -> Result<(Expr, Type), LoadError> {
-        let (object, classes) = self.object(object, around)?;
+    fn initial(
+        &self,
+        object: &ObjectExpr,
+        class: Option<&Name>,
+        field: &Name,
+        around: &Around,
+    ) -> Result<(Expr, Type), LoadError> {
+        let (object, mut classes) = self.object(object, around)?;
+        if let Some(class) = class {
+            classes = vec![self.class(class)?];
+        }
         let fields = self.typing.value_fields(&classes, &field.text, field.place)?;
         let ty = self.typing.program.field(fields[0]).ty;
         if ty.is_ref() {
@@ -112,6 +143,10 @@ impl Resolver<'_> {
             return Err(self.error(field.place, format!("the fields {} of several classes differ in type", field.text)));
         }
         Ok((Expr::Initial { object, fields }, ty))
+    }
+
+    fn is_set(&self, ghosts: &[GhostId]) -> bool {
+        ghosts.iter().any(|ghost| self.hex.ghosts[ghost.index()].initial == GhostValue::Empty)
     }
 
     /// The ghost fields of a name that an object may have.

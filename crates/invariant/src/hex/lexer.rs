@@ -15,9 +15,9 @@ pub enum Token {
 pub const TOO_LARGE: &str = "is too large for a 64-bit literal";
 
 /// Longer signs first.
-const SIGNS: [&str; 31] = [
-    "&&", "||", "<=", ">=", "==", "!=", "=>", "+=", "-=", "(", ")", "[", "]", "{", "}", ",", ";", ".", ":", "+", "-",
-    "<", ">", "=", "!", "|", "*", "?", "^", "~", "&",
+const SIGNS: [&str; 33] = [
+    ">>>", "&&", "||", "<=", ">=", "==", "!=", "=>", "+=", "-=", "(", ")", "[", "]", "{", "}", ",", ";", ".", ":", "+",
+    "-", "<", ">", "=", "!", "|", "*", "?", "^", "~", "&", "%",
 ];
 
 pub fn tokenize(sources: &[Source]) -> Result<Vec<(Token, Place)>, LoadError> {

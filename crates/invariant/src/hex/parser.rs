@@ -31,9 +31,9 @@ const MAX_DEPTH: u32 = 200;
 /// Expressions with more operators than this are refused: a sum leans to one side, and is as deep as it is long.
 const MAX_OPERATORS: u32 = 1_000;
 
-const KEYWORDS: [&str; 22] = [
+const KEYWORDS: [&str; 24] = [
     "import", "let", "ghost", "for", "any", "root", "not", "null", "expands", "aliases", "never", "on", "do", "it",
-    "here", "and", "or", "some", "max", "exactly", "assume", "initial",
+    "here", "and", "or", "some", "max", "exactly", "assume", "initial", "as", "index",
 ];
 
 pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>) -> Result<File, LoadError> {

@@ -109,12 +109,14 @@ impl Resolver<'_> {
                 // Where Java's numbers have a width, only one that the invariants choose freely.
                 "long" => (Type::Long, GhostValue::Int(0)),
                 "boolean" | "bool" => (Type::Bool, GhostValue::Bool(false)),
-                _ => return Err(self.error(ty.place, "a ghost field is an int or a boolean")),
+                "set" => (Type::Int, GhostValue::Empty),
+                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean or a set")),
             };
             let initial = initial.unwrap_or(default);
             let fits = match initial {
-                GhostValue::Fresh => true,
+                GhostValue::Fresh => default != GhostValue::Empty,
                 GhostValue::Bool(_) => ty == Type::Bool,
+                _ if default == GhostValue::Empty => initial == GhostValue::Empty,
                 _ => ty != Type::Bool,
             };
             if !fits {

@@ -79,6 +79,13 @@ impl Members {
         files.flat_map(|file| public(file).filter(|m| !m.is_initialiser()).map(|m| member(file, m))).collect()
     }
 
+    /// Those of them that have code.
+    pub fn with_code(&self) -> Vec<Member> {
+        let files = self.called.iter().map(|name| &self.classes[name]);
+        let has_code = |m: &&Method| !m.is_initialiser() && m.has_code();
+        files.flat_map(|file| public(file).filter(has_code).map(|m| member(file, m))).collect()
+    }
+
     /// What makes objects of exactly this class, or is declared to by its own static methods and constants.
     pub fn makers(&self, class: &str) -> Vec<Maker> {
         let Some(file) = self.class(class) else { return Vec::new() };

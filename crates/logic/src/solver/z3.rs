@@ -81,6 +81,12 @@ impl Z3 {
                 self.solver.assert(&axiom);
             }
         }
+        for name in named_objects(terms, &[clause]) {
+            if self.declared && terms.is_constant_object(name) {
+                let class = self.class(&Int::from_i64(NAMED + name.0 as i64));
+                self.solver.assert(class.eq(Int::from_i64(terms.symbol_info(name).classes[0].0 as i64)));
+            }
+        }
         Some(())
     }
 
@@ -218,7 +224,7 @@ impl Z3 {
         match result {
             SatResult::Unsat => Answer::Unsat,
             SatResult::Sat => match self.model(terms, clauses, solver) {
-                Answer::Sat(model) if float::has_remainder(terms, clauses) => tried(terms, clauses, model),
+                Answer::Sat(model) if float::has_open(terms, clauses) => tried(terms, clauses, model),
                 answer => answer,
             },
             SatResult::Unknown => match solver.get_reason_unknown().as_deref() {
@@ -315,7 +321,7 @@ fn tried(terms: &Terms, clauses: &[Term], model: Model) -> Answer {
     if clauses.iter().all(|clause| terms.holds(*clause, &model)) {
         Answer::Sat(model)
     } else {
-        Answer::Unknown("the remainder of an unknown floating-point number is not decided".into())
+        Answer::Unknown("a remainder or function of an unknown floating-point number is not decided".into())
     }
 }
 

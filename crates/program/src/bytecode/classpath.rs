@@ -33,7 +33,15 @@ pub struct ClassPath {
     /// Those of them that the program itself consists of, sorted.
     program: Vec<String>,
     beside: Vec<String>,
+    /// Where the user's classes are looked for, in order.
+    roots: Vec<Root>,
     loaded: RwLock<FxHashMap<Name, Result<Option<Arc<ClassFile>>>>>,
+}
+
+/// What resources are found in.
+enum Root {
+    Directory(PathBuf),
+    Jar(usize),
 }
 
 enum Place {
@@ -96,9 +104,33 @@ impl ClassPath {
         self.user_index(internal_name).is_some() || matches!(self.jdk.image.number(internal_name), Ok(Some(_)) | Err(_))
     }
 
+    /// Whether a class is one of the user's.
+    pub fn is_users(&self, internal_name: &str) -> bool {
+        self.user_index(internal_name).is_some()
+    }
+
     /// The class file of one of the user's classes, as it was given; `None` if it is not one of them.
     pub fn user_class(&self, internal_name: &str) -> Result<Option<Vec<u8>>> {
         self.user_index(internal_name).map(|index| self.user_bytes(index).map(|(bytes, _)| bytes)).transpose()
+    }
+
+    /// The contents of a file of the user's class path, by the name that a program has for it (`com/acme/messages.properties`).
+    pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let is_plain = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        for root in self.roots.iter().filter(|_| is_plain && !name.is_empty()) {
+            let found = match root {
+                Root::Jar(number) => self.jars[*number].resource(name)?,
+                Root::Directory(directory) => {
+                    let path = directory.join(name);
+                    let is_file = path.is_file();
+                    is_file.then(|| read_class_file(&path)).transpose()?
+                }
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// The internal names of the user's classes, sorted.
@@ -205,7 +237,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
-    LoadError::new(format!("cannot read {}: {error}", path.display()))
+    LoadError::new(format!("cannot read {}: {}", path.display(), files::why(error)))
 }
 
 fn read_class_file(path: &Path) -> Result<Vec<u8>> {
@@ -255,11 +287,13 @@ struct Builder {
     places: FxHashMap<String, Place>,
     /// The class that the program's file is about, if it is about one.
     named: Option<String>,
+    roots: Vec<Root>,
 }
 
 impl Builder {
     fn new(jdk: Jdk) -> Builder {
-        Builder { jdk, jars: Vec::new(), inner: Vec::new(), places: FxHashMap::default(), named: None }
+        let places = FxHashMap::default();
+        Builder { jdk, jars: Vec::new(), inner: Vec::new(), places, named: None, roots: Vec::new() }
     }
 
     /// The program itself. What must be compiled first is added to the sources.
@@ -312,6 +346,7 @@ impl Builder {
     fn jar(&mut self, opened: Opened) {
         let number = self.jars.len();
         self.jars.push(opened.jar);
+        self.roots.push(Root::Jar(number));
         self.inner.extend(opened.libraries.into_iter().map(|entry| (number, entry)));
         for (name, entry) in opened.classes {
             self.places.entry(name).or_insert(Place::Jar(number, entry));
@@ -331,6 +366,7 @@ impl Builder {
     fn directory(&mut self, root: &Path) -> Result<usize> {
         let found = walk::files(root, "class")?;
         let count = found.len();
+        self.roots.push(Root::Directory(root.to_path_buf()));
         self.files(found);
         Ok(count)
     }
@@ -357,6 +393,7 @@ impl Builder {
         match class.name.matches('/').count() {
             0 => {
                 let directory = absolute.parent().unwrap_or(&absolute);
+                self.roots.push(Root::Directory(directory.to_path_buf()));
                 let entries = std::fs::read_dir(directory).map_err(|e| unreadable(directory, &e))?;
                 let classes = entries.filter_map(|entry| {
                     let path = entry.ok()?.path();
@@ -404,7 +441,7 @@ impl Builder {
 
     /// `own` are the classes of the program, without those of the class path.
     fn finish(self, own: FxHashSet<String>) -> Result<ClassPath> {
-        let Builder { jdk, jars, places, named, inner: _ } = self;
+        let Builder { jdk, jars, places, named, roots, inner: _ } = self;
         let mut classes: Vec<(String, Place)> = places.into_iter().collect();
         classes.sort_by(|a, b| a.0.cmp(&b.0));
         let (mut names, mut places) = (Vec::new(), Vec::new());
@@ -421,7 +458,7 @@ impl Builder {
         }
         let beside: Vec<String> = names.iter().filter(|name| own.contains(*name)).cloned().collect();
         let program = named.map_or_else(|| beside.clone(), |name| vec![name]);
-        Ok(ClassPath { jdk, jars, names, places, program, beside, loaded: RwLock::default() })
+        Ok(ClassPath { jdk, jars, names, places, program, beside, roots, loaded: RwLock::default() })
     }
 }
 

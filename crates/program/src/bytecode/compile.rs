@@ -113,7 +113,7 @@ fn joined(paths: &[PathBuf]) -> Result<std::ffi::OsString> {
 }
 
 fn unusable(path: &Path, error: &std::io::Error) -> LoadError {
-    LoadError::new(format!("cannot read {}: {error}", path.display()))
+    LoadError::new(format!("cannot read {}: {}", path.display(), files::why(error)))
 }
 
 /// The directory above a source's package, where the sources of other packages are.

@@ -40,6 +40,8 @@ pub struct Jar {
     /// The jar's path, or that of the archive that it is in and its name there.
     pub name: String,
     path: PathBuf,
+    /// The version of Java for which entries are looked for, if there are versions of them.
+    version: Option<u16>,
     contents: Mutex<Contents>,
 }
 
@@ -65,7 +67,8 @@ impl Jar {
     /// Opens a jar as a Java of this version does.
     pub fn open(path: &Path, version: u16) -> Result<Opened> {
         let name = path.display().to_string();
-        let (file, length) = files::open(path).map_err(|e| LoadError::new(format!("cannot read {name}: {e}")))?;
+        let (file, length) =
+            files::open(path).map_err(|e| LoadError::new(format!("cannot read {name}: {}", files::why(&e))))?;
         Jar::of(name, path, Box::new(file), length, version)
     }
 
@@ -108,12 +111,13 @@ impl Jar {
         }
         let archive = ZipArchive::new(bytes).map_err(|e| refuse(format!("this is not a usable jar: {e}")))?;
         let contents = Mutex::new(Contents { archive, unpacked: 0, libraries: 0 });
-        Jar { name, path: path.to_path_buf(), contents }.listed(version)
+        Jar { name, path: path.to_path_buf(), version: None, contents }.listed(version)
     }
 
     /// With its classes, of each the version that counts, and its libraries.
-    fn listed(self, version: u16) -> Result<Opened> {
+    fn listed(mut self, version: u16) -> Result<Opened> {
         let has_versions = self.has_versions()?;
+        self.version = has_versions.then_some(version);
         let contents = self.contents();
         let mut classes: FxHashMap<String, (u16, usize)> = FxHashMap::default();
         let mut libraries = Vec::new();
@@ -138,6 +142,17 @@ impl Jar {
         classes.sort_unstable();
         drop(contents);
         Ok(Opened { jar: self, classes, libraries })
+    }
+
+    /// Unpacks the entry that a program finds by this name, if there is one: of several versions the one that counts.
+    pub fn resource(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let versions = self.version.into_iter().flat_map(|version| (FIRST_VERSION..=version).rev());
+        let versions = versions.filter(|_| !name.starts_with("META-INF/"));
+        let versioned = versions.map(|version| format!("{VERSIONS}{version}/{name}"));
+        let in_application = APPLICATION.iter().map(|folder| format!("{folder}{name}"));
+        let names: Vec<String> = versioned.chain([name.to_string()]).chain(in_application).collect();
+        let found = names.iter().find_map(|name| self.contents().archive.index_for_name(name));
+        found.map(|index| self.read(index)).transpose()
     }
 
     /// Whether the manifest says that there are versions of classes.

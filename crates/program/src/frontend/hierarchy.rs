@@ -281,6 +281,7 @@ impl Builder {
             code: Vec::new(),
             places: Vec::new(),
             lines: Vec::new(),
+            ops: Vec::new(),
             handlers: Vec::new(),
         });
         self.program.classes[class.index()].methods.insert(selector, id);

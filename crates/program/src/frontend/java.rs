@@ -2,6 +2,7 @@
 
 pub mod entry;
 mod lower;
+pub mod phrase;
 
 use std::path::{Path, PathBuf};
 

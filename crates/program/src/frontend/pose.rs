@@ -56,9 +56,9 @@ impl Reader {
             Some(place) => LoadError::at(sources, place, error.message),
             None => error,
         };
-        let canonical = path
-            .canonicalize()
-            .map_err(|e| located(&self.sources, LoadError::new(format!("cannot read {}: {e}", path.display()))))?;
+        let canonical = path.canonicalize().map_err(|e| {
+            located(&self.sources, LoadError::new(format!("cannot read {}: {}", path.display(), crate::files::why(&e))))
+        })?;
         let root = self.root.get_or_insert_with(|| canonical.parent().map_or_else(PathBuf::new, Path::to_path_buf));
         if !canonical.starts_with(&*root) {
             let message = format!("{} is outside of the program's directory {}", path.display(), root.display());

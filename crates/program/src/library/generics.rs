@@ -48,6 +48,14 @@ const HIDDEN: &[(&str, &str, &str)] = &[
 /// The classes that are taken for variables whose bounds speak of themselves, if one fits.
 const COMPARABLE: [&str; 2] = ["java/lang/Integer", "java/lang/String"];
 
+/// Variables whose objects are compared with each other, though no bound says so.
+const ORDERED: &[(&str, &str)] = &[
+    ("java/util/PriorityQueue", "E"),
+    ("java/util/TreeMap", "K"),
+    ("java/util/TreeMap$Entry", "K"),
+    ("java/util/TreeSet", "E"),
+];
+
 /// The arguments of a class by the names of its parameters.
 type Bindings = FxHashMap<String, Option<ShapeId>>;
 
@@ -173,6 +181,31 @@ impl Library {
 
     fn may_meet_classes(&self, a: ClassId, b: ClassId) -> bool {
         self.is_subclass(a, b) || self.is_subclass(b, a) || self.may_meet(a, b)
+    }
+
+    /// Whether no object has both shapes: their arguments contradict each other.
+    pub fn are_apart(&self, a: ShapeId, b: ShapeId) -> bool {
+        let (below, above) = match self.is_subclass(self.shape(a).class, self.shape(b).class) {
+            true => (a, b),
+            false => (b, a),
+        };
+        let Shape { class, arguments, .. } = self.shape(above);
+        if !self.may_meet_classes(self.shape(below).class, *class) {
+            return true;
+        }
+        if !self.is_subclass(self.shape(below).class, *class) {
+            return false;
+        }
+        if self.java(*class).element.is_some() {
+            let elements = [below, above].map(|shape| self.shape(shape).arguments.first().copied().flatten());
+            // Arrays without elements that are objects belong to both.
+            return matches!(elements, [Some(a), Some(b)] if self.are_apart(a, b));
+        }
+        let bindings = self.bindings(below, *class);
+        self.parameters(*class).iter().zip(arguments).any(|(parameter, argument)| {
+            let own = bindings.get(&parameter.name).copied().flatten();
+            matches!((own, argument), (Some(own), Some(argument)) if self.are_apart(own, *argument))
+        })
     }
 
     /// A shape as one of a class below it: what is known of the arguments there.
@@ -324,13 +357,17 @@ impl Scope<'_> {
             return None;
         }
         let bound = self.bound_of(variable)?;
-        if !bound.mentions(variable) {
+        let library = self.library;
+        let is_ordered = ORDERED.contains(&(library.internal_name(self.class), variable));
+        if !bound.mentions(variable) && !is_ordered {
             return self.shape(&bound, bindings, depth + 1);
         }
         let Written::Class { name, .. } = &bound else { return None };
-        let library = self.library;
         let class = library.class_id(name);
         // All objects of this type are of one class, whichever it is.
+        if library.is_chosen(class) {
+            return Some(library.plain(class));
+        }
         let comparable = COMPARABLE.iter().map(|name| library.class_id(name));
         match comparable.into_iter().find(|candidate| library.is_subclass(*candidate, class)) {
             Some(chosen) => {

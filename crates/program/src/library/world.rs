@@ -185,6 +185,11 @@ impl Library {
         self.chosen(&name).map(intervals)
     }
 
+    /// Whether the user has said which classes inputs of a type have.
+    pub(super) fn is_chosen(&self, declared: ClassId) -> bool {
+        self.chosen(self.internal_name(declared)).is_some()
+    }
+
     fn chosen(&self, name: &str) -> Option<Vec<ClassId>> {
         let dotted = name.replace(['/', '$'], ".");
         let fits = |pattern: &str| {

@@ -61,6 +61,7 @@ fn method(result: Type, registers: usize, code: Vec<Instr>) -> Method {
         result,
         registers: all,
         lines: vec![0; code.len()],
+        ops: Vec::new(),
         code,
         places: Vec::new(),
         handlers: Vec::new(),

@@ -42,6 +42,8 @@ impl Lazy {
         let choice = cx.choice(symbol);
         let mut is_fresh = Term::TRUE;
         if let Some(choice) = &choice {
+            // Not every class has a constant.
+            cases.exhaustive = false;
             let term = cx.terms.symbol_info(symbol).term;
             for &(location, class) in &choice.objects {
                 let is = cx.terms.class_in(term, class.0, class.0);

@@ -18,7 +18,7 @@ use crate::planted::Planted;
 type Column = Rc<Vec<(Term, Term)>>;
 
 /// Sorted by field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Columns(Rc<Vec<(FieldId, Column)>>);
 
 impl Columns {
@@ -55,8 +55,7 @@ impl Fields for Columns {
         facts: &mut Term,
     ) {
         let holder = cx.terms.as_symbol(symbol).expect("only input symbols are refined");
-        let (initial, mut value) = crate::java::input_field(cx, holder, field, facts);
-        cx.know_choice(initial, facts);
+        let (initial, mut value) = crate::java::named_field(cx, holder, field, facts);
         let names = heap.names.clone();
         let sameness = Sameness::new(known, &names, symbol);
         let mut is_first = Term::TRUE;

@@ -7,7 +7,7 @@ use super::Heap;
 use crate::context::{Assumptions, Context, InputObject};
 
 /// The fields of input objects, by the symbols that denote them.
-pub trait Fields: Clone + Default + 'static {
+pub trait Fields: Clone + Default + PartialEq + 'static {
     /// Whether a write through a choice wants the field of every symbol that it may denote to have a value.
     const REFINES_FIRST: bool;
 

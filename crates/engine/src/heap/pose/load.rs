@@ -23,7 +23,7 @@ impl<F: Fields> Heap<F> {
 
     /// Likewise where the access that loads it succeeds.
     fn bound_where(&mut self, cx: &mut Context, value: Term, is_sure: bool, succeeds: Term) -> Term {
-        // Invariants speak of objects of the input.
+        // Those who listen speak of objects of the input.
         if cx.is_closed(value) {
             return Term::TRUE;
         }

@@ -17,7 +17,7 @@ use super::fields::Fields;
 use super::told::Sameness;
 use crate::context::{Assumptions, Context, InputObject};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Write {
     /// Through a symbol or a choice.
     address: Term,
@@ -27,7 +27,7 @@ struct Write {
 }
 
 /// What happened to one field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 struct Written {
     /// In order, one an address: an older one is never seen again.
     writes: Vec<Write>,
@@ -37,7 +37,7 @@ struct Written {
 }
 
 /// Sorted by field.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Log(Rc<Vec<(FieldId, Rc<Written>)>>);
 
 impl Log {
@@ -69,8 +69,7 @@ impl Heap<Log> {
         let holder = cx.terms.as_symbol(symbol).expect("only input objects have initial values");
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
-            let (initial, _) = crate::java::input_field(cx, holder, field, facts);
-            cx.know_choice(initial, facts);
+            let (initial, _) = crate::java::named_field(cx, holder, field, facts);
             if cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial) {
                 cx.terms.make_application(initial);
             }

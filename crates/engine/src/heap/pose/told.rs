@@ -73,7 +73,7 @@ impl<F: Fields> Heap<F> {
 
 /// Where the names of initial values stand for something, of those that do not everywhere. Elsewhere nothing keeps
 /// such a symbol from being equal to anything.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Names(Rc<Vec<(Term, Term)>>);
 
 impl Names {

@@ -109,16 +109,17 @@ impl Summary {
         if Planted::SummaryAliasesAllocated.here() && !self.uber_lazy {
             aliases = planted::allocated_aliases(cx, heap, symbol, class);
         }
+        // First, because the location of a symbol that denotes one of these was not created.
+        for &location in existing {
+            let location = Term::location(location);
+            aliases.push((cx.terms.eq(symbol, location), location));
+        }
         for &(origin, index) in others {
             let origin = cx.terms.symbol_info(origin).term;
             let alias = cx.terms.eq(symbol, origin);
             if alias != Term::FALSE {
                 aliases.push((alias, Term::location(index)));
             }
-        }
-        for &location in existing {
-            let location = Term::location(location);
-            aliases.push((cx.terms.eq(symbol, location), location));
         }
         if Planted::SummaryAliasGuards.here() && !self.uber_lazy {
             aliases = planted::exclusive_aliases(cx, &aliases);

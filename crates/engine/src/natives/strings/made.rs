@@ -6,6 +6,7 @@ use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::ClassId;
 use lazuli_program::library::LENGTH;
 
+use super::super::printing::shown_text;
 use super::{Heap, MOST_PLACES, Text};
 use crate::executor::{Executor, Native};
 use crate::heap::HeapModel;
@@ -18,6 +19,8 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             substring
         }
         "java/lang/String.concat(Ljava/lang/String;)Ljava/lang/String;" => concat,
+        "java/lang/StringConcatHelper.simpleConcat(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"
+        | "java/lang/StringConcatHelper.doConcat(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;" => join,
         "java/lang/StringLatin1.newString([BII)Ljava/lang/String;" => new_string,
         "java/util/Arrays.copyOfRange([BII)[B" => copy_of_range,
         _ => return None,
@@ -37,7 +40,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// A new string with characters of one byte.
-    fn string_of(&mut self, state: &mut State<M::Heap>, bytes: Vec<Term>, length: Term) -> Term {
+    pub(in crate::natives) fn string_of(&mut self, state: &mut State<M::Heap>, bytes: Vec<Term>, length: Term) -> Term {
         let array = self.array_of(state, bytes, length);
         let known = self.cx.known.as_ref().expect("the JDK has strings");
         let (class, value, coder) = (known.string, known.string_value, known.string_coder);
@@ -111,6 +114,32 @@ impl<M: HeapModel> Executor<'_, M> {
         byte
     }
 
+    /// The bytes of two texts, one behind the other, with their number. `None` for characters of two bytes, and for what may be too long.
+    fn joined(&mut self, a: &Text, b: &Text) -> Option<(Vec<Term>, Term)> {
+        let length = self.cx.terms.bit_op(BitOp::Add, a.length, b.length);
+        let known = self.cx.terms.as_bits(length).map(|(_, length)| length as usize);
+        let most = known.unwrap_or(a.most() + b.most());
+        if a.is_wide || b.is_wide || known.is_none() && most > MOST_PLACES {
+            return None;
+        }
+        if let Some((_, end)) = self.cx.terms.as_bits(a.length) {
+            let mut bytes = a.bytes[..a.bytes.len().min(end as usize)].to_vec();
+            bytes.extend(b.bytes.iter().take(most - bytes.len()));
+            return Some((bytes, length));
+        }
+        let mut bytes = Vec::new();
+        for at in 0..most {
+            // Where it is one of the second, it is so many places behind the end of the first.
+            let place = self.cx.int(at as i64);
+            let behind = self.cx.terms.bit_op(BitOp::Sub, place, a.length);
+            let second = self.byte_behind(&b.bytes, behind, 0);
+            let in_first = self.is_before(at, a.length);
+            let first = a.bytes.get(at).copied().unwrap_or(second);
+            bytes.push(self.cx.terms.ite(in_first, first, second));
+        }
+        Some((bytes, length))
+    }
+
     /// Whether `0 <= from <= to <= length`.
     fn is_range(&mut self, from: Term, to: Term, length: Term) -> Term {
         let zero = self.cx.int(0);
@@ -150,25 +179,36 @@ fn concat<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
     if e.is_null(state, args[1])? {
         return e.run_original(state);
     }
-    let small = |(a, b): &(Text, Text)| !a.is_wide && !b.is_wide && a.most() + b.most() <= MOST_PLACES;
-    let texts = e.texts(state, args[0], args[1])?.filter(small);
-    let Some((a, b)) = texts.filter(|(a, b)| !e.are_constant(&[a.length, b.length])) else {
-        return e.run_original(state);
-    };
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
     let zero = e.cx.int(0);
     let is_empty = e.cx.terms.eq(b.length, zero);
-    let length = e.cx.terms.bit_op(BitOp::Add, a.length, b.length);
-    let mut bytes = Vec::new();
-    for at in 0..a.most() + b.most() {
-        // Where it is one of the second, it is so many places behind the end of the first.
-        let place = e.cx.int(at as i64);
-        let behind = e.cx.terms.bit_op(BitOp::Sub, place, a.length);
-        let second = e.byte_behind(&b.bytes, behind, 0);
-        let in_first = e.is_before(at, a.length);
-        let first = a.bytes.get(at).copied().unwrap_or(second);
-        bytes.push(e.cx.terms.ite(in_first, first, second));
+    match e.joined(&a, &b) {
+        Some(joined) => e.one_of(state, &[(is_empty, args[0])], joined),
+        None => e.run_original(state),
     }
-    e.one_of(state, &[(is_empty, args[0])], (bytes, length))
+}
+
+/// What joins strings to a new one.
+fn join<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let Some(string) = e.cx.known.as_ref().map(|known| known.string) else { return e.run_original(state) };
+    for part in args {
+        let is_string = e.instance_of(state, *part, string)?;
+        if !e.check(state, is_string)? {
+            return e.run_original(state);
+        }
+    }
+    let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_original(state) };
+    let Some((bytes, length)) = e.joined(&a, &b) else { return e.run_original(state) };
+    let is_known = e.are_constant(&[length]) && e.are_constant(&bytes);
+    let shown = match is_known {
+        true => None,
+        false => Some(shown_text(e, state, args[0])? + &shown_text(e, state, args[1])?),
+    };
+    let string = e.string_of(state, bytes, length);
+    if let Some(shown) = shown {
+        Rc::make_mut(&mut state.vm).shown.insert(string, shown.into());
+    }
+    Ok(string)
 }
 
 /// What makes strings of a builder's characters.

@@ -21,7 +21,8 @@ impl Parser<'_> {
     }
 
     fn binary(&mut self, level: usize) -> Parse<ExprNode> {
-        const LEVELS: [&[&str]; 4] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"]];
+        const LEVELS: [&[&str]; 5] =
+            [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["%", "&", "^", ">>>"]];
         let Some(signs) = LEVELS.get(level) else { return self.unary() };
         let mut left = self.binary(level + 1)?;
         loop {
@@ -73,10 +74,18 @@ impl Parser<'_> {
         if self.takes_word("initial") {
             self.expect("(")?;
             let object = self.object()?;
-            self.expect(".")?;
-            let field = self.any_name("a field")?;
+            let (class, field) = match self.takes_word("as") {
+                true => self.field_of_class()?,
+                false => {
+                    self.expect(".")?;
+                    (None, self.any_name("a field")?)
+                }
+            };
             self.expect(")")?;
-            return Ok(node(ExprKind::Initial { object, field }));
+            return Ok(node(ExprKind::Initial { object, class, field }));
+        }
+        if self.takes_word("index") {
+            return Ok(node(ExprKind::Index));
         }
         let object = match self.peek() {
             Token::Word(_) => self.object()?,
@@ -90,5 +99,17 @@ impl Parser<'_> {
                 Ok(node(ExprKind::Ghost { object, ghost }))
             }
         }
+    }
+
+    /// `Class.field`.
+    fn field_of_class(&mut self) -> Parse<(Option<Name>, Name)> {
+        let mut class = self.name("a class")?;
+        self.expect(".")?;
+        let mut field = self.any_name("a field")?;
+        while self.takes(".") {
+            class.text = format!("{}.{}", class.text, field.text);
+            field = self.any_name("a field")?;
+        }
+        Ok((Some(class), field))
     }
 }

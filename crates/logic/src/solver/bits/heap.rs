@@ -42,6 +42,8 @@ struct Reference {
     bounds: Vec<(u64, Lit)>,
     /// The first declared class: the default.
     first: u32,
+    /// Whether it is a constant object, which has that class.
+    is_constant: bool,
     /// The number of the name of its object. Empty unless a named object is tied to it, over however many equalities.
     owner: Vec<Lit>,
     neighbours: Vec<(Symbol, Lit)>,
@@ -49,7 +51,8 @@ struct Reference {
 
 impl Reference {
     fn new(null: Lit, first: u32) -> Reference {
-        Reference { null, code: Vec::new(), bounds: Vec::new(), first, owner: Vec::new(), neighbours: Vec::new() }
+        let (code, bounds, owner, neighbours) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Reference { null, code, bounds, first, is_constant: false, owner, neighbours }
     }
 }
 
@@ -86,7 +89,7 @@ impl Heap {
             *named += 1;
             assert!(*named >> OWNER_BITS == 0, "a query does not name a million objects");
             let owner = (0..OWNER_BITS).map(|i| if *named >> i & 1 == 1 { TRUE } else { FALSE }).collect();
-            Reference { owner, ..Reference::new(FALSE, first) }
+            Reference { owner, is_constant: terms.is_constant_object(symbol), ..Reference::new(FALSE, first) }
         });
         object
     }
@@ -219,7 +222,11 @@ impl Heap {
         let reference = self.references.get_mut(&symbol).expect("declared");
         let place = reference.bounds.partition_point(|b| b.0 < bound);
         debug_assert!(reference.bounds.get(place).is_none_or(|b| b.0 != bound), "a bound is added once");
-        let literal = circuit.input(reference.first as u64 >= bound);
+        let literal = match (reference.is_constant, reference.first as u64 >= bound) {
+            (true, true) => TRUE,
+            (true, false) => FALSE,
+            (false, likely) => circuit.input(likely),
+        };
         reference.bounds.insert(place, (bound, literal));
         // At least a higher bound means at least a lower one.
         if place > 0 {

@@ -36,9 +36,14 @@ pub fn value(model: &Model, width: u8, number: &Float) -> Option<u64> {
     model.eval(&number.to_ieee_bv(), true)?.as_u64()
 }
 
-/// Whether the clauses contain a remainder, so that a model has to be tried.
-pub fn has_remainder(terms: &Terms, clauses: &[Term]) -> bool {
-    terms.postorder(clauses).into_iter().any(|t| matches!(terms.node(t), Some(Node::Float(FloatOp::Rem, ..))))
+/// Whether the clauses contain what Z3 takes for any function, so that a model has to be tried.
+pub fn has_open(terms: &Terms, clauses: &[Term]) -> bool {
+    terms.postorder(clauses).into_iter().any(|term| is_open(terms, term))
+}
+
+/// A remainder, or a function that is computed.
+fn is_open(terms: &Terms, term: Term) -> bool {
+    matches!(terms.node(term), Some(Node::Float(FloatOp::Rem, ..) | Node::FloatFn(FloatFn::Computed(_), _)))
 }
 
 /// Whether the clauses have floating-point numbers, and besides them only bit-vectors and booleans.
@@ -51,7 +56,7 @@ pub fn stand_alone(terms: &Terms, clauses: &[Term]) -> bool {
             Sort::Int | Sort::Ref => all = false,
             Sort::Bool | Sort::Bits(_) => {}
         }
-        all &= !matches!(terms.node(node), Some(Node::Float(FloatOp::Rem, ..)));
+        all &= !is_open(terms, node);
     }
     any && all
 }
@@ -86,6 +91,10 @@ pub fn function(function: FloatFn, a: &Float) -> Dynamic {
         FloatFn::Ceil => round(RoundingMode::round_towards_positive()),
         FloatFn::Rint => round(nearest()),
         FloatFn::IsNan => a.is_nan().into(),
+        FloatFn::Computed(function) => {
+            let sort = a.get_sort();
+            FuncDecl::new(function.name(), &[&sort], &sort).apply(&[a as &dyn Ast])
+        }
     }
 }
 

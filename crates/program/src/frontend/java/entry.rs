@@ -150,9 +150,34 @@ fn receivers(classes: &ClassPath, name: &str) -> Result<Vec<Arc<ClassFile>>> {
         let known: Vec<String> = classes.user_classes().iter().map(|class| readable_class(class)).collect();
         let simple = known.iter().map(|class| class.rsplit('.').next().unwrap_or(class));
         let known = known.iter().map(String::as_str).chain(simple);
-        return Err(suggest(LoadError::new(message), name, known));
+        let error = suggest(LoadError::new(message), name, known);
+        return Err(match error.help {
+            Some(_) => error,
+            None => suggest_from_library(classes, error, name),
+        });
     }
     read_all(classes, found.into_iter())
+}
+
+/// Suggests a class of the JDK that is called nearly so; or says where else classes may come from.
+fn suggest_from_library(classes: &ClassPath, error: LoadError, name: &str) -> LoadError {
+    let library: Vec<String> = classes.jdk_classes();
+    let public: Vec<String> = library.iter().filter(|c| is_public_api(c)).map(|c| readable_class(c)).collect();
+    let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_string();
+    let error = suggest(error, name, public.iter().map(String::as_str));
+    if error.help.is_some() {
+        return error;
+    }
+    let names: Vec<String> = public.iter().map(|class| simple(class)).collect();
+    let near = suggest(LoadError::new(""), &simple(name), names.iter().map(String::as_str));
+    let class = near.help.and_then(|help| {
+        let at = names.iter().position(|name| help == format!("did you mean {name}?"))?;
+        public.get(at)
+    });
+    match class {
+        Some(class) => error.help(format!("did you mean {class}?")),
+        None => error.help("directories and jars with further classes are given by --cp"),
+    }
 }
 
 /// The classes whose name ends so; if it is the simple name of some, only those.

@@ -41,6 +41,7 @@ pub fn lower(
             code: Vec::new(),
             places: vec![main.place],
             lines: Vec::new(),
+            ops: Vec::new(),
             handlers: Vec::new(),
         });
     }

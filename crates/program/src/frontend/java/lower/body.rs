@@ -30,6 +30,7 @@ impl Lowering<'_> {
             code: body.code,
             places: Vec::new(),
             lines: body.marks.iter().map(|op| self.code.line(*op as usize).unwrap_or(0) as u32).collect(),
+            ops: body.marks,
             handlers: body.handlers,
         }
     }
@@ -89,6 +90,7 @@ fn bare(library: &Library, id: MethodId, code: Vec<Instr>) -> Method {
         result: declared.result,
         registers,
         lines: vec![0; code.len()],
+        ops: Vec::new(),
         code,
         places: Vec::new(),
         handlers: Vec::new(),

@@ -319,28 +319,26 @@ fn concatenate(library: &Library, recipe: &[u16], constants: &[Constant], parame
     builder.finish(string)
 }
 
-/// A method that puts a text together.
+/// A method that puts a text together: its parts are made strings, one after the other, and joined. Joining takes no decisions about how long they are.
 struct Text<'a> {
     assembler: Synthetic<'a>,
-    builder: Reg,
+    /// What was put together so far, and whether that is a new string.
+    so_far: Option<(Reg, bool)>,
 }
 
 impl<'a> Text<'a> {
-    const BUILDER: &'static str = "java/lang/StringBuilder";
+    const STRING: &'static str = "java/lang/String";
 
     fn new(library: &'a Library, parameters: &[Type]) -> Text<'a> {
-        let string = Type::Ref(library.class_id("java/lang/String"));
-        let mut assembler = Synthetic::new(library, parameters, string);
-        let builder = assembler.new_object(library.class_id(Self::BUILDER), "()V", &[]);
-        Text { assembler, builder }
+        let string = Type::Ref(library.class_id(Self::STRING));
+        Text { assembler: Synthetic::new(library, parameters, string), so_far: None }
     }
 
     fn literal(&mut self, units: &mut Vec<u16>) {
         if !units.is_empty() {
             let text = self.assembler.library.string_id(&std::mem::take(units).into());
             let value = self.assembler.constant(Const::Str(text));
-            let string = self.assembler.library.class_id("java/lang/String");
-            self.append(value, Type::Ref(string));
+            self.join(value, false);
         }
     }
 
@@ -348,20 +346,52 @@ impl<'a> Text<'a> {
         let library = self.assembler.library;
         let parameter = match ty {
             Type::Byte | Type::Short => "I".into(),
-            Type::Ref(class) if library.internal_name(class) == "java/lang/String" => "Ljava/lang/String;".into(),
             Type::Ref(_) => "Ljava/lang/Object;".into(),
             other => library.descriptor_of(other),
         };
-        let descriptor = format!("({parameter})Ljava/lang/StringBuilder;");
-        self.assembler.call(Self::BUILDER, "append", &descriptor, vec![self.builder, value]);
+        let descriptor = format!("({parameter})Ljava/lang/String;");
+        let mut text = self.assembler.call(Self::STRING, "valueOf", &descriptor, vec![value]);
+        if matches!(ty, Type::Ref(class) if library.internal_name(class) != Self::STRING) {
+            // What an object says of itself may be null.
+            text = self.assembler.call(Self::STRING, "valueOf", "(Ljava/lang/Object;)Ljava/lang/String;", vec![text]);
+        }
+        // Integers and characters are written into new strings; of floating-point numbers some have constants.
+        self.join(text, matches!(ty, Type::Byte | Type::Short | Type::Char | Type::Int | Type::Long));
     }
 
-    /// The result is a new object even if it is empty, where the builder gives a constant.
+    /// Joins by what the JDK has for it, which always makes a new string.
+    fn join(&mut self, part: Reg, is_new: bool) {
+        const JOINING: [(&str, &str); 2] = [
+            ("simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"),
+            ("doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"),
+        ];
+        let Some((before, _)) = self.so_far else {
+            self.so_far = Some((part, is_new));
+            return;
+        };
+        let library = self.assembler.library;
+        let holder = library.class_id("java/lang/StringConcatHelper");
+        let mut known =
+            JOINING.iter().filter_map(|(name, descriptor)| library.declared_method(holder, name, descriptor));
+        let joined = match known.next() {
+            Some(method) => self.assembler.call_method(Callee::Exactly(method), vec![before, part]),
+            None => {
+                let descriptor = "(Ljava/lang/String;)Ljava/lang/String;";
+                self.assembler.call(Self::STRING, "concat", descriptor, vec![before, part])
+            }
+        };
+        self.so_far = Some((joined, true));
+    }
+
+    /// The result is a new object, also of one part, or of none.
     fn finish(mut self, class: ClassId) -> Method {
-        let text = self.assembler.call(Self::BUILDER, "toString", "()Ljava/lang/String;", vec![self.builder]);
-        let string = self.assembler.library.class_id("java/lang/String");
-        let copy = self.assembler.new_object(string, "(Ljava/lang/String;)V", &[text]);
-        self.assembler.give_back(copy);
+        let string = self.assembler.library.class_id(Self::STRING);
+        let text = match self.so_far {
+            Some((text, true)) => text,
+            Some((text, _)) => self.assembler.new_object(string, "(Ljava/lang/String;)V", &[text]),
+            None => self.assembler.new_object(string, "()V", &[]),
+        };
+        self.assembler.give_back(text);
         self.assembler.finish("text", class)
     }
 }

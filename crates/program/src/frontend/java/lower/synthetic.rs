@@ -161,6 +161,7 @@ impl<'a> Synthetic<'a> {
             code: body.code,
             places: Vec::new(),
             lines: vec![NO_LINE; body.marks.len()],
+            ops: Vec::new(),
             handlers: body.handlers,
         }
     }

@@ -1,0 +1,190 @@
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.*;
+import java.util.function.*;
+
+/**
+ * The states of an object that public calls lead to, a line each: all that are found breadth first, up to a size.
+ *
+ * Arguments: the class, the size, the least and the greatest number that is shown, and what is shown of each class, as
+ * `ArrayDeque head tail elements[!];Node key next`: a field is shown as it is, `field!` as null or not, `field#` as the length of an
+ * array, `field[]` and `field[!]` with its elements.
+ */
+public class States {
+    static final Map<String, String[]> SHOWN = new HashMap<>();
+    static int size, least, greatest;
+    static final Integer[] KEYS = { 0, 1, 2, 3, 4, 5, 6 };
+
+    /** What begins, and what can be done next. */
+    record Subject(List<Supplier<Object>> begin, List<Consumer<Object>> next) {}
+
+    public static void main(String[] arguments) throws Exception {
+        size = Integer.parseInt(arguments[1]);
+        least = Integer.parseInt(arguments[2]);
+        greatest = Integer.parseInt(arguments[3]);
+        for (String line : arguments[4].split(";")) {
+            String[] words = line.split(" ");
+            SHOWN.put(words[0], Arrays.copyOfRange(words, 1, words.length));
+        }
+        explore(subject(arguments[0])).forEach(System.out::println);
+    }
+
+    /** Sequences of calls, shortest first; one for every state is gone on from. */
+    static Set<String> explore(Subject subject) throws Exception {
+        Set<String> seen = new HashSet<>();
+        Set<String> small = new TreeSet<>();
+        record Calls(int begin, List<Integer> next) {}
+        ArrayDeque<Calls> open = new ArrayDeque<>();
+        for (int i = 0; i < subject.begin.size(); i++) open.add(new Calls(i, List.of()));
+        while (!open.isEmpty() && seen.size() < 20_000) {
+            Calls calls = open.remove();
+            Object object = subject.begin.get(calls.begin).get();
+            try {
+                for (int next : calls.next) subject.next.get(next).accept(object);
+            } catch (RuntimeException refused) {
+                continue;
+            }
+            Dump dump = new Dump();
+            String text = dump.of(object, "");
+            // A little larger ones may become small again.
+            if (!seen.add(text) || dump.largest > size + 1) continue;
+            if (dump.largest <= size && dump.within) small.add(text);
+            for (int i = 0; i < subject.next.size(); i++) {
+                List<Integer> longer = new ArrayList<>(calls.next);
+                longer.add(i);
+                open.add(new Calls(calls.begin, longer));
+            }
+        }
+        return small;
+    }
+
+    static class Dump {
+        final Map<Object, Integer> met = new IdentityHashMap<>();
+        final Map<Class<?>, Integer> counts = new HashMap<>();
+        int largest;
+        boolean within = true;
+
+        String of(Object value, String kind) throws Exception {
+            if (kind.equals("!")) return value == null ? "-" : "x";
+            if (value == null) return "-";
+            if (value instanceof Boolean b) return b ? "1" : "0";
+            if (value instanceof Number n && !SHOWN.containsKey(value.getClass().getSimpleName())) {
+                within &= n.longValue() >= least && n.longValue() <= greatest;
+                return n.toString();
+            }
+            if (kind.equals("#")) {
+                largest = Math.max(largest, Array.getLength(value));
+                return "" + Array.getLength(value);
+            }
+            if (kind.startsWith("[")) {
+                int length = Array.getLength(value);
+                largest = Math.max(largest, length);
+                StringJoiner all = new StringJoiner(" ", "[", "]");
+                for (int i = 0; i < length; i++) all.add(of(Array.get(value, i), kind.equals("[!]") ? "!" : ""));
+                return all.toString();
+            }
+            Integer known = met.get(value);
+            if (known != null) return "#" + known;
+            met.put(value, met.size());
+            int count = counts.merge(value.getClass(), 1, Integer::sum);
+            largest = Math.max(largest, count);
+            StringJoiner all = new StringJoiner(" ", value.getClass().getSimpleName() + "(", ")");
+            for (String field : SHOWN.get(value.getClass().getSimpleName())) {
+                int end = field.length();
+                while (!Character.isLetter(field.charAt(end - 1))) end--;
+                all.add(of(field(value, field.substring(0, end)), field.substring(end)));
+            }
+            return all.toString();
+        }
+    }
+
+    /** A number keeps its type: only objects are shown by their fields. */
+    static Object field(Object object, String name) throws Exception {
+        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                if (field.getName().equals(name) && !Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    Object value = field.get(object);
+                    return field.getType().isPrimitive() && value instanceof Integer i ? (Object) i.longValue() : value;
+                }
+            }
+        }
+        throw new NoSuchFieldException(name);
+    }
+
+    static List<Supplier<Object>> sizes(IntFunction<Object> make, int from) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        for (int i = from; i <= 9; i++) {
+            int capacity = i;
+            all.add(() -> make.apply(capacity));
+        }
+        return all;
+    }
+
+    static List<Supplier<Object>> with(Supplier<Object> first, List<Supplier<Object>> others) {
+        others.add(first);
+        return others;
+    }
+
+    @SuppressWarnings("unchecked")
+    static Subject subject(String name) {
+        List<Consumer<Object>> next = new ArrayList<>();
+        Consumer<Consumer<Collection<Integer>>> on = call -> next.add(o -> call.accept((Collection<Integer>) o));
+        switch (name) {
+            case "java.util.ArrayList", "java.util.Vector", "java.util.LinkedList", "java.util.PriorityQueue" -> {
+                for (Integer key : KEYS) on.accept(c -> c.add(key));
+                for (Integer key : KEYS) on.accept(c -> c.remove(key));
+                on.accept(Collection::clear);
+                if (name.endsWith("ArrayList")) next.add(o -> ((ArrayList<Integer>) o).trimToSize());
+                if (name.endsWith("Vector")) next.add(o -> ((Vector<Integer>) o).trimToSize());
+                return switch (name) {
+                    case "java.util.ArrayList" -> new Subject(sizes(ArrayList::new, 0), next);
+                    case "java.util.Vector" -> new Subject(sizes(Vector::new, 0), next);
+                    case "java.util.PriorityQueue" -> new Subject(sizes(PriorityQueue::new, 1), next);
+                    default -> new Subject(List.of(LinkedList::new), next);
+                };
+            }
+            case "java.util.ArrayDeque" -> {
+                next.add(o -> ((ArrayDeque<Integer>) o).addFirst(1));
+                next.add(o -> ((ArrayDeque<Integer>) o).addLast(1));
+                next.add(o -> ((ArrayDeque<Integer>) o).pollFirst());
+                next.add(o -> ((ArrayDeque<Integer>) o).pollLast());
+                return new Subject(sizes(ArrayDeque::new, 0), next);
+            }
+            case "java.util.HashMap", "java.util.TreeMap" -> {
+                List<Integer> keys = new ArrayList<>(List.of(KEYS));
+                if (name.endsWith("HashMap")) keys.add(null);
+                for (Integer key : keys) {
+                    next.add(o -> ((Map<Integer, Integer>) o).put(key, 7));
+                    next.add(o -> ((Map<Integer, Integer>) o).remove(key));
+                }
+                if (name.endsWith("TreeMap")) return new Subject(List.of(TreeMap::new), next);
+                for (Integer key : keys) {
+                    // These make room before they add an entry, not after.
+                    next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> 7));
+                    next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> null));
+                }
+                return new Subject(with(HashMap::new, sizes(HashMap::new, 0)), next);
+            }
+            case "java.util.HashSet", "java.util.TreeSet" -> {
+                List<Integer> keys = new ArrayList<>(List.of(KEYS));
+                if (name.endsWith("HashSet")) keys.add(null);
+                for (Integer key : keys) {
+                    on.accept(c -> c.add(key));
+                    on.accept(c -> c.remove(key));
+                }
+                return name.endsWith("HashSet")
+                    ? new Subject(sizes(HashSet::new, 0), next)
+                    : new Subject(List.of(TreeSet::new), next);
+            }
+            case "java.lang.AbstractStringBuilder" -> {
+                next.add(o -> ((StringBuilder) o).append('a'));
+                next.add(o -> ((StringBuilder) o).setLength(0));
+                next.add(o -> ((StringBuilder) o).trimToSize());
+                return new Subject(sizes(StringBuilder::new, 0), next);
+            }
+            default -> throw new IllegalArgumentException(name);
+        }
+    }
+}

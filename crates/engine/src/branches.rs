@@ -1,0 +1,368 @@
+//! The branches of a path as its reader sees them: one for every decision of the program's own code, with its place, in the words of the source.
+//!
+//! While a path is executed only marks are left (`trail.rs`). Here they become text, when the path has ended and somebody wants to know. What
+//! the library decided is folded into the call of it; checks that nobody wrote are told only where they failed.
+
+use std::fmt;
+
+use lazuli_logic::Term;
+use lazuli_program::frontend::java::phrase::{Gives, Phrase, char_literal};
+use lazuli_program::ir::{ClassId, Instr, MethodId, Type};
+use serde::{Deserialize, Serialize};
+
+use crate::context::{Holder, Resolution};
+use crate::executor::Executor;
+use crate::heap::{Case, Found, HeapModel};
+use crate::outcome::NULL_POINTER;
+use crate::shared::is_shared;
+use crate::state::State;
+use crate::trail::{Mark, Resolved, What};
+use crate::wording::{say, say_null, say_symbol};
+
+/// A line of a source.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The name of the file, as the class file has it.
+    pub file: String,
+    /// 0 where that is not known.
+    pub line: u32,
+    /// The class whose code stands there, with its package; empty in the tiny languages.
+    pub class: String,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
+    }
+}
+
+/// Something that a path decided in the program's own code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Branch {
+    pub place: Line,
+    /// What holds, about the inputs: `amount <= this.balance`.
+    pub text: String,
+    /// What holds in the words of the code, if these are others: `i < items.length`.
+    pub code: Option<String>,
+}
+
+impl Branch {
+    /// What it is in the program, whatever it says of the inputs.
+    pub fn code(&self) -> &str {
+        self.code.as_deref().unwrap_or(&self.text)
+    }
+}
+
+impl<M: HeapModel> Executor<'_, M> {
+    /// A case is about to be taken: its mark.
+    pub(crate) fn mark(&mut self, state: &mut State<M::Heap>, case: &Case<M::Change>) {
+        if state.trail.is_inside() || state.quiet.is_some() || !state.companions.is_empty() {
+            return;
+        }
+        let Some(own) = state.frames.iter().rposition(|frame| self.is_own(frame.method)) else { return };
+        let (method, pc) = (state.frames[own].method, state.frames[own].pc);
+        if own + 1 < state.frames.len() {
+            return state.trail.enter(Mark { method, pc, what: What::Inside }, own + 1);
+        }
+        let resolution = case.change.as_ref().and_then(|change| self.model.resolution(change));
+        let what = match (resolution, &case.change) {
+            (Some(to), Some(change)) => {
+                let reference = self.model.reference(&mut self.cx, &state.heap, change);
+                let reference = match (reference.symbol.and_then(|s| self.cx.terms.as_symbol(s)), reference.holder) {
+                    (Some(symbol), _) => Resolved::Symbol(symbol),
+                    (None, Holder::Field(object, field)) => Resolved::Field(object, field),
+                    (None, _) => Resolved::Other,
+                };
+                What::Resolved { reference, to }
+            }
+            _ => What::Case { guard: case.guard, found: case.found, is_branch: case.counted },
+        };
+        state.trail.push(Mark { method, pc, what });
+    }
+
+    /// Whether a method is the program's own code, and not a library's.
+    pub(crate) fn is_own(&mut self, method: MethodId) -> bool {
+        let program = self.cx.program;
+        let Some(library) = self.cx.library() else { return true };
+        let class = library.declared(method).class;
+        let entry = library.declared(self.entry).class;
+        *self.worded.own.entry(class).or_insert_with(|| {
+            let outermost = |class: ClassId| library.internal_name(class).split('$').next().unwrap_or_default();
+            program.library.is_some() && (library.is_programs(class) || outermost(class) == outermost(entry))
+        })
+    }
+
+    /// The branches of an ended path, in order, none of them twice.
+    pub fn branches(&mut self, state: &State<M::Heap>) -> Vec<Branch> {
+        let marks = state.trail.marks();
+        let mut branches: Vec<Branch> = Vec::new();
+        let mut rest = marks.iter().peekable();
+        while let Some(mark) = rest.next() {
+            let back = match mark.what {
+                What::Inside => rest.next_if(|next| matches!(next.what, What::Back(_) | What::Threw)),
+                _ => None,
+            };
+            let told = match mark.what {
+                What::Case { guard, found, is_branch } => self.case_in_words(mark, guard, found, is_branch),
+                What::Resolved { reference, to } => {
+                    self.resolved_in_words(state, reference, to).map(|text| (text, None))
+                }
+                What::Inside => self.call_in_words(mark, back.map(|mark| mark.what)).map(|text| (text, None)),
+                What::Back(_) | What::Threw => None,
+            };
+            let Some((text, code)) = told else { continue };
+            let code = code.filter(|code| *code != text);
+            let branch = Branch { place: self.line(mark.method, mark.pc), text, code };
+            if !branches.contains(&branch) {
+                branches.push(branch);
+            }
+        }
+        branches
+    }
+
+    /// The line of an instruction.
+    pub fn line(&self, method: MethodId, pc: u32) -> Line {
+        let program = self.cx.program;
+        let (path, line, _) = program.place(method, pc as usize);
+        let name = std::path::Path::new(&path).file_name();
+        let file = name.map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
+        let class = match self.cx.library() {
+            Some(library) => library.internal_name(library.declared(method).class).replace('/', "."),
+            None => String::new(),
+        };
+        Line { file, line: line as u32, class }
+    }
+
+    fn phrase(&mut self, mark: &Mark) -> Phrase {
+        self.worded.phrase(&self.cx, mark.method, mark.pc)
+    }
+
+    fn said(&mut self, condition: Term) -> Option<String> {
+        self.worded.condition(&self.cx, condition)
+    }
+
+    /// What holds in a case, about the inputs and in the words of the code. Nothing of a check that nobody wrote and that was passed.
+    fn case_in_words(
+        &mut self,
+        mark: &Mark,
+        guard: Term,
+        found: Option<Found>,
+        is_branch: bool,
+    ) -> Option<(String, Option<String>)> {
+        let failed = matches!(found, Some(Found::Throw(_)));
+        let instr = &self.cx.program.method(mark.method).code[mark.pc as usize];
+        let is_test = matches!(instr, Instr::Branch { .. } | Instr::Switch { .. } | Instr::Assert { .. });
+        let alternative = match found {
+            Some(Found::Alternative(number)) => Some(number),
+            _ => None,
+        };
+        if is_test && is_branch {
+            let code = match (self.phrase(mark), instr) {
+                // The first alternative is that the condition of the instruction holds.
+                (Phrase::Test { holds, fails }, _) => Some(if alternative == Some(0) { holds } else { fails }),
+                (Phrase::Switch { value }, Instr::Switch { .. }) => self.switched(&value, guard),
+                _ => None,
+            };
+            let said = self.said(guard);
+            return match (said, code) {
+                // The same, turned around: then as the code has it.
+                (Some(said), Some(code)) if are_alike(&said, &code) => Some((code, None)),
+                // What takes several conditions to say is said better by the code.
+                (Some(said), Some(code)) if is_compound(&said) && !is_compound(&code) => Some((code, None)),
+                (Some(said), code) => Some((said, code)),
+                (None, Some(code)) => Some((code, None)),
+                (None, None) => Some((shortened(&self.cx.show(guard)), None)),
+            };
+        }
+        if matches!(found, Some(Found::Method(_))) {
+            // Which method a call runs is told by the class of the receiver.
+            let class = self.said(guard).filter(|text| text.contains(" is a ") && !text.contains("&&"));
+            return class.map(|text| (text, None));
+        }
+        // The second alternative of a check is that it fails.
+        if !failed && alternative != Some(1) {
+            return None;
+        }
+        let text = match self.phrase(mark) {
+            Phrase::Access { object } => format!("{object} == null"),
+            Phrase::Call { receiver: Some(receiver), .. } => format!("{receiver} == null"),
+            Phrase::Element { array, index } => match instr {
+                Instr::CheckIndex { .. } => format!("{index} is not an index of {array}"),
+                Instr::CheckStore { .. } => format!("{array} cannot hold the element"),
+                _ => format!("{array} == null"),
+            },
+            Phrase::Length { length } => format!("{length} < 0"),
+            Phrase::Divide { divisor } => format!("{divisor} == 0"),
+            Phrase::Cast { value, class } => format!("{value} is not a {class}"),
+            Phrase::Test { .. } | Phrase::Switch { .. } | Phrase::Call { .. } | Phrase::Other => {
+                return self.said(guard).map(|text| (text, None));
+            }
+        };
+        let said = match found {
+            Some(Found::Throw(NULL_POINTER)) => say_null(&self.cx, guard),
+            _ => self.said(guard),
+        };
+        match said {
+            Some(said) => Some((said, Some(text))),
+            None => Some((text, None)),
+        }
+    }
+
+    fn switched(&mut self, value: &str, guard: Term) -> Option<String> {
+        let said = self.said(guard);
+        // Enums are switched on by a table that the compiler writes.
+        let value = match value.split_once("$SwitchMap$") {
+            Some((_, rest)) => rest.split_once('[').map_or(rest, |(_, value)| value.trim_end_matches(".ordinal()]")),
+            None => value,
+        };
+        Some(match said {
+            Some(said) => format!("switch ({value}): {said}"),
+            None => format!("switch ({value})"),
+        })
+    }
+
+    /// A reference that a model which enumerates has resolved.
+    fn resolved_in_words(&mut self, state: &State<M::Heap>, reference: Resolved, to: Resolution) -> Option<String> {
+        let name = match reference {
+            Resolved::Symbol(symbol) => say_symbol(&self.cx, symbol)?,
+            Resolved::Field(object, field) => {
+                let holder = self.model.show(&mut self.cx, &state.heap, Term::location(object));
+                format!("{holder}.{}", self.cx.program.field(field).name)
+            }
+            Resolved::Other => return None,
+        };
+        Some(match to {
+            Resolution::Null => format!("{name} == null"),
+            Resolution::NotNull => format!("{name} != null"),
+            Resolution::New => format!("{name} is an object of its own"),
+            Resolution::Object(object) => {
+                let other = self.model.show(&mut self.cx, &state.heap, Term::location(object));
+                format!("{name} is {other}")
+            }
+        })
+    }
+
+    /// What a call of the library gave, where that decided something.
+    fn call_in_words(&mut self, mark: &Mark, back: Option<What>) -> Option<String> {
+        let Phrase::Call { text, gives, .. } = self.phrase(mark) else { return None };
+        Some(match (back, gives) {
+            (Some(What::Back(value)), Gives::Truth) => match say(&self.cx, value, Some(Type::Bool)).as_deref() {
+                Some("true") => text,
+                Some("false") => format!("!{text}"),
+                _ => return None,
+            },
+            (Some(What::Back(value)), Gives::Char) => match self.cx.terms.as_bits(value) {
+                Some((_, unit)) => format!("{text} == {}", char_literal(unit as u16)),
+                None => return None,
+            },
+            (Some(What::Back(_)), Gives::Nothing) => text,
+            // What gives an object that has no name here says nothing of the inputs.
+            (Some(What::Back(value)), Gives::Other) => {
+                let shown = say(&self.cx, value, None)?;
+                if shown == text {
+                    return None;
+                }
+                format!("{text} == {shown}")
+            }
+            (Some(What::Threw), _) => format!("{text} throws"),
+            _ => text,
+        })
+    }
+
+    /// Whether a path gives the same for all its inputs: a number, or a text or constant that is known.
+    pub fn is_fixed(&mut self, state: &State<M::Heap>, value: Term) -> bool {
+        match value.as_location() {
+            Some(location) => is_shared(location) || self.show_value(state, value).starts_with('"'),
+            None => self.cx.terms.is_constant(value),
+        }
+    }
+
+    /// The result of a path about the inputs, as the source would write it; nothing where it does not depend on them.
+    pub fn said_value(&mut self, value: Term) -> Option<String> {
+        if self.cx.terms.is_constant(value) {
+            return None;
+        }
+        let result = self.cx.program.method(self.entry).result;
+        say(&self.cx, value, Some(result))
+    }
+}
+
+/// Whether a condition has several parts, or parts that nobody knows.
+fn is_compound(text: &str) -> bool {
+    ["&&", "||", "…", " ? "].iter().any(|sign| text.contains(sign))
+}
+
+/// Whether two comparisons say the same, whichever way they are turned: `1 <= n` and `n > 0`.
+fn are_alike(a: &str, b: &str) -> bool {
+    let (a, b) = (Comparison::of(a), Comparison::of(b));
+    a.is_some() && a == b
+}
+
+/// A comparison in one form: smaller first, numbers on the right and part of it.
+#[derive(PartialEq, Eq)]
+enum Comparison<'a> {
+    AtLeast(&'a str, i64),
+    AtMost(&'a str, i64),
+    Less(&'a str, &'a str),
+    LessOrEqual(&'a str, &'a str),
+    Equal([&'a str; 2]),
+    Differs([&'a str; 2]),
+}
+
+impl<'a> Comparison<'a> {
+    fn of(text: &'a str) -> Option<Comparison<'a>> {
+        let mut words = text.split_whitespace().filter(|word| ["<", "<=", ">", ">=", "==", "!="].contains(word));
+        let sign = words.next()?;
+        if words.next().is_some() || text.contains("&&") || text.contains("||") {
+            return None;
+        }
+        let (left, right) = text.split_once(&format!(" {sign} "))?;
+        let (left, sign, right) = match sign {
+            ">" => (right, "<", left),
+            ">=" => (right, "<=", left),
+            sign => (left, sign, right),
+        };
+        let numbers = (left.parse::<i64>().ok(), right.parse::<i64>().ok());
+        Some(match (sign, numbers) {
+            ("<", (Some(low), None)) => Comparison::AtLeast(right, low.checked_add(1)?),
+            ("<=", (Some(low), None)) => Comparison::AtLeast(right, low),
+            ("<", (None, Some(high))) => Comparison::AtMost(left, high.checked_sub(1)?),
+            ("<=", (None, Some(high))) => Comparison::AtMost(left, high),
+            ("<", _) => Comparison::Less(left, right),
+            ("<=", _) => Comparison::LessOrEqual(left, right),
+            ("==", _) => Comparison::Equal([left.min(right), left.max(right)]),
+            _ => Comparison::Differs([left.min(right), left.max(right)]),
+        })
+    }
+}
+
+/// Formulas that have no form in the source are shown up to this length.
+const MAX_FORMULA: usize = 120;
+
+fn shortened(formula: &str) -> String {
+    let line = formula.replace('\n', " ");
+    match line.char_indices().nth(MAX_FORMULA) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_alike_whichever_way_they_are_turned() {
+        for (a, b) in [("1 <= n", "n > 0"), ("n < 10", "n <= 9"), ("a < b", "b > a"), ("a == b", "b == a")] {
+            assert!(are_alike(a, b), "{a} and {b}");
+        }
+        for (a, b) in
+            [("a < b", "b < a"), ("a == null", "a != null"), ("n < 1", "n > 0"), ("a", "a"), ("1 <= n - 1", "n > 0")]
+        {
+            assert!(!are_alike(a, b), "{a} and {b}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Witnesses that can be read: where a character of an input string may be any, or one of many, it is a letter and not a control
+//! character. What is put there satisfies the path condition as well, and is replayed like everything else.
+
+use lazuli_logic::{Model, PathCondition, Symbol, Value};
+use lazuli_program::library::LENGTH;
+
+use crate::context::{Context, Standing};
+use crate::witness::{Concrete, Witness};
+
+/// What is tried for a character that cannot be read.
+const LETTERS: &[u8] = b"axbyczAZ059 -.,:/";
+/// With more clauses or characters, the witness stays as it is: every letter is put to all clauses.
+const MAX_CLAUSES: usize = 256;
+const MAX_CHARACTERS: usize = 16;
+
+fn is_readable(byte: u64) -> bool {
+    (0x20..0x7f).contains(&(byte as u8))
+}
+
+/// Whether a symbol is a character of an input string.
+fn is_character(cx: &Context, symbol: Symbol) -> bool {
+    let Some(known) = &cx.known else { return false };
+    let Standing::Element(array, _) = cx.standing(symbol) else { return false };
+    matches!(cx.standing(array), Standing::Field(_, field) if field == known.string_value)
+}
+
+/// Changes characters of the model to letters, as far as all clauses still hold.
+pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Model) {
+    if cx.known.is_none() || !cx.has_elements() {
+        return;
+    }
+    let clauses = path.clauses();
+    if clauses.len() > MAX_CLAUSES {
+        return;
+    }
+    // A model need not mention what has its default; here it does, so that what it does not mention is free.
+    let mut characters: Vec<(Symbol, Value)> = Vec::new();
+    let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|clause| cx.terms.symbols_of(*clause)).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    for symbol in symbols.into_iter().filter(|symbol| is_character(cx, *symbol)) {
+        let value = model.value(&cx.terms, symbol);
+        model.set(symbol, value);
+        if matches!(value, Value::Bits(byte) if !is_readable(byte)) && characters.len() < MAX_CHARACTERS {
+            characters.push((symbol, value));
+        }
+    }
+    for (symbol, before) in characters {
+        let fits = |model: &Model| {
+            clauses.iter().all(|clause| cx.terms.eval(*clause, model).is_some_and(|value| value.as_bool()))
+        };
+        let found = LETTERS.iter().any(|letter| {
+            model.set(symbol, Value::Bits(u64::from(*letter)));
+            fits(model)
+        });
+        if !found {
+            model.set(symbol, before);
+        }
+    }
+}
+
+/// Characters that the path never looks at are letters too.
+pub(crate) fn fill_texts(cx: &Context, witness: &mut Witness) {
+    let Some(known) = &cx.known else { return };
+    let texts = witness.objects.iter().filter(|object| object.class == known.string).filter_map(|object| {
+        let is_wide = object.fields.iter().any(|f| f.0 == known.string_coder && f.1 != Concrete::Int(0));
+        let value = object.fields.iter().find(|(field, _)| *field == known.string_value)?.1;
+        match value {
+            Concrete::Object(array) if !is_wide => Some(array),
+            _ => None,
+        }
+    });
+    for array in texts.collect::<Vec<_>>() {
+        let array = &mut witness.objects[array];
+        let length = array.fields.iter().find(|(field, _)| *field == LENGTH).map(|(_, value)| *value);
+        let Some(Concrete::Int(length @ 0..=64)) = length else { continue };
+        for at in 0..length as u32 {
+            if array.elements.iter().all(|(known, _)| *known != at) {
+                array.elements.push((at, Concrete::Int(i128::from(b'a' + (at % 26) as u8))));
+            }
+        }
+    }
+}

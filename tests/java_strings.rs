@@ -1,0 +1,99 @@
+//! String's methods on unknown strings (`tests/java/strings/Against.java`) beside plain loops over their characters: the engine gives one term for a
+//! method, executes the loops, and must find no string on which they differ. Elsewhere: what they fork on.
+
+use crate::java;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use lazuli::{Control, Run, explore};
+use lazuli_engine::config::{Config, HeapKind, TraceDetail};
+use lazuli_program::library::World;
+
+const METHODS: [&str; 18] = [
+    "equal",
+    "constant",
+    "ignoringCase",
+    "hash",
+    "order",
+    "starts",
+    "ends",
+    "region",
+    "first",
+    "last",
+    "firstText",
+    "nothing",
+    "lastText",
+    "joined",
+    "added",
+    "part",
+    "digits",
+    "built",
+];
+
+fn compiled() -> &'static Path {
+    static OUT: OnceLock<PathBuf> = OnceLock::new();
+    OUT.get_or_init(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-strings");
+        let sources = ["Against.java", "Forks.java"].map(|name| Path::new("java/strings").join(name));
+        let mut javac = Command::new(java::jdk_program("javac"));
+        let status = javac.args(["-g", "-d"]).arg(&out).args(sources).status();
+        assert!(status.expect("there is a JDK").success(), "the sources do not compile");
+        out
+    })
+}
+
+fn explored(class: &str, method: &str, max_string: u32, heap: HeapKind, detail: TraceDetail) -> Run {
+    let world = World { max_array: 3, max_string, ..World::default() };
+    let options = java::options(Some(&format!("{class}.{method}")), world);
+    let program =
+        lazuli_program::frontend::java::load(compiled(), &options).unwrap_or_else(|e| panic!("{method}: {e}"));
+    let config = Config { heap, detail, ..Config::default() };
+    explore(&program, &config, &Control::default()).unwrap_or_else(|error| panic!("{method}: {error}"))
+}
+
+#[test]
+fn terms_say_what_loops_over_characters_say() {
+    for heap in [HeapKind::Pose, HeapKind::Summary, HeapKind::Lazy] {
+        for method in METHODS {
+            let most = if heap == HeapKind::Pose { 3 } else { 2 };
+            let run = explored("Against", method, most, heap, TraceDetail::None);
+            let counts = &run.counts;
+            assert!(counts.returned > 0, "{method} under {heap}: nothing returns");
+            assert_eq!(counts.assert_failed, 0, "{method} under {heap}");
+            assert_eq!(counts.threw, 0, "{method} under {heap}");
+            assert_eq!(counts.stopped, 0, "{method} under {heap}: {:?}", run.stops);
+        }
+    }
+}
+
+/// Traces that return and that throw: one of the latter is that of null.
+#[test]
+fn strings_fork_only_where_the_program_does() {
+    let expected = [
+        ("eq", 2, 1),
+        ("starts", 2, 1),
+        ("ends", 2, 1),
+        ("index", 2, 1),
+        ("contains", 2, 1),
+        ("compare", 2, 2),
+        ("hash", 2, 1),
+        ("region", 2, 1),
+        ("ignore", 2, 1),
+        ("sub", 2, 2),
+        ("cat", 2, 2),
+        // The branches of a switch are about the hash code first: another string may have that of a case.
+        ("choose", 5, 1),
+        ("value", 1, 1),
+        ("message", 1, 1),
+    ];
+    for heap in [HeapKind::Pose, HeapKind::Summary] {
+        for (method, returned, threw) in expected {
+            let run = explored("Forks", method, 4, heap, TraceDetail::Full);
+            let counts = &run.counts;
+            assert_eq!((counts.returned, counts.threw), (returned, threw), "{method} under {heap}");
+            assert_eq!(counts.traces, counts.agreed, "{method} under {heap}: a witness does something else");
+        }
+    }
+}
