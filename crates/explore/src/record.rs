@@ -133,6 +133,11 @@ pub(crate) fn facts<M: HeapModel>(
         }
         (Err(reason), _) => Verdict::NotTried(reason.clone()),
     };
+    // What the JVM says is known later, if it is asked: it hears of no witness that the engine itself refutes.
+    let judge = match verdict {
+        Verdict::Differs(_) => Judge::Engine,
+        _ => executor.config.judge,
+    };
     let is_java = executor.cx.library().is_some();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
@@ -142,7 +147,7 @@ pub(crate) fn facts<M: HeapModel>(
         path_condition,
         witness: witness.ok(),
         ending,
-        judgement: Judgement { judge: executor.config.judge, verdict },
+        judgement: Judgement { judge, verdict },
         place: place(executor, state),
         came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
         printed: state.vm.output(),

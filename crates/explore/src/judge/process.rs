@@ -59,6 +59,9 @@ impl Process {
         let mut command = Command::new(&java);
         command.env_clear().current_dir(directory).args(OPTIONS).args(EXPORTS);
         command.arg("-cp").arg(classes).arg("lazuli.judge.Judge");
+        // A terminal's Ctrl-C is meant for us: it would look as if the program had ended its machine.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(complaints).spawn();
         let mut child = child.map_err(cannot)?;
         let mut input = BufWriter::with_capacity(1 << 16, child.stdin.take().expect("it was piped"));
