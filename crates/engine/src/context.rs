@@ -358,14 +358,19 @@ impl<'p> Context<'p> {
 
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
+        self.standing_in_heap(symbol).expect("the holder has the field")
+    }
+
+    /// Where the value stands that a symbol names; `None` if that is a ghost field, which only invariants know.
+    pub fn standing_in_heap(&self, symbol: Symbol) -> Option<Standing> {
         match self.terms.symbol_info(symbol).origin.clone() {
-            Origin::Root(name, _) | Origin::Constant(name) => Standing::Input(name),
+            Origin::Root(name, _) | Origin::Constant(name) => Some(Standing::Input(name)),
             Origin::Field { holder, label } => match self.indices.get(&symbol) {
-                Some(index) => Standing::Element(holder, *index),
+                Some(index) => Some(Standing::Element(holder, *index)),
                 None => {
                     let known = self.labels.borrow().fields.get(&label).copied();
                     let field = known.or_else(|| self.field_below(self.declared_class(holder), label));
-                    Standing::Field(holder, field.expect("the holder has the field"))
+                    field.map(|field| Standing::Field(holder, field))
                 }
             },
         }

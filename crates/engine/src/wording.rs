@@ -421,7 +421,7 @@ impl Writer<'_, '_> {
             Some(Node::Extend { term, signed: false, .. }) => self.is_char(*term),
             Some(Node::Symbol(symbol)) => {
                 self.type_of(*symbol) == Some(Type::Char)
-                    || matches!(self.cx.standing(*symbol), Standing::Element(array, _) if self.is_text(array))
+                    || matches!(self.cx.standing_in_heap(*symbol), Some(Standing::Element(array, _)) if self.is_text(array))
             }
             _ => false,
         }
@@ -429,7 +429,7 @@ impl Writer<'_, '_> {
 
     fn type_of(&self, symbol: Symbol) -> Option<Type> {
         self.cx.program.library.as_ref()?;
-        match self.cx.standing(symbol) {
+        match self.cx.standing_in_heap(symbol)? {
             Standing::Input(_) => self.cx.root_type(symbol),
             Standing::Field(_, field) => Some(self.cx.program.field(field).ty),
             Standing::Element(array, _) => self.cx.element_of(self.cx.declared_class(array)),
@@ -450,7 +450,7 @@ impl Writer<'_, '_> {
         if !self.cx.program.semantics.tells_branches() {
             return Some(Words::atom(self.cx.terms.symbol_name(symbol)));
         }
-        match self.cx.standing(symbol) {
+        match self.cx.standing_in_heap(symbol)? {
             Standing::Input(name) => Some(Words::atom(name.as_ref())),
             Standing::Field(holder, field) => self.field(holder, field),
             Standing::Element(array, index) => {
