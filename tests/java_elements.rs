@@ -15,7 +15,7 @@ use java::run;
 use java::small::{load_small, returned};
 
 /// The models that enumerate have thousands of traces of some programs.
-const SHARING: [HeapKind; 4] = [HeapKind::Pose, HeapKind::PoseFunctions, HeapKind::Summary, HeapKind::UberLazy];
+const SHARING: [HeapKind; 3] = [HeapKind::Pose, HeapKind::Summary, HeapKind::UberLazy];
 
 /// The flows are the same under some heap models. Gives the values that are returned.
 fn agreed(program: &Program, invariants: &str, heaps: &[HeapKind]) -> Vec<String> {

@@ -114,30 +114,6 @@ fn a_program_finds_what_a_virtual_machine_has_set_up() {
     }
 }
 
-/// The same with every other JDK of this machine: this test runs itself again, with another one.
-#[test]
-fn so_does_it_with_other_jdks() {
-    if std::env::var_os("JAVA_HOME").is_some() {
-        return;
-    }
-    let of_system = std::fs::canonicalize("/usr/bin/java").ok();
-    let homes = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut others: Vec<PathBuf> = homes
-        .filter(|home| home.join("lib/modules").is_file() && home.join("bin/javac").is_file())
-        .filter_map(|home| std::fs::canonicalize(home).ok())
-        .filter(|home| of_system.as_ref().is_none_or(|java| !java.starts_with(home)))
-        .collect();
-    others.sort();
-    others.dedup();
-    for home in others {
-        let mut again = Command::new(std::env::current_exe().expect("a test has a program"));
-        let test = "java_machine::a_program_finds_what_a_virtual_machine_has_set_up";
-        let output = again.args([test, "--exact"]).env("JAVA_HOME", &home).output().expect("it can be run again");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && text.contains("1 passed"), "{}: {text}", home.display());
-    }
-}
-
 /// What differs from run to run stops the path that depends on it, by name; what only passes it on goes on. Where it is an input, nothing stops.
 #[test]
 fn what_differs_from_run_to_run_decides_nothing() {

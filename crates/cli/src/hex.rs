@@ -4,8 +4,8 @@ use std::path::Path;
 
 use lazuli_engine::config::Config;
 use lazuli_invariant::Invariants;
-use lazuli_invariant::bundle::Bundled;
 use lazuli_invariant::complete::{self, Accepted, Cut, Extent, Order, Roots};
+use lazuli_invariant::hex::bundle::Bundled;
 use lazuli_invariant::hex::{self, Hex};
 use lazuli_lab::exact::picture;
 use lazuli_program::ir::MethodId;

@@ -8,6 +8,7 @@ use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::library::{Library, OBJECT};
 use rustc_hash::FxHashMap;
 
+use crate::config::Varying;
 use crate::executor::Executor;
 use crate::heap::lazy::{Heap, Lazy};
 use crate::heap::{Classes, Elements, Memory};
@@ -186,6 +187,10 @@ impl<'p> Executor<'p, Lazy> {
         let library = self.cx.library().expect("only Java is judged from outside");
         let is_users = |class: ClassId| is_users(library, class);
         let vm = &state.vm;
+        // The entry's class is always the first; of several others the order may matter, and others may have had another one.
+        if vm.initialised.iter().filter(|(class, _)| is_users(**class)).count() > 2 {
+            return true;
+        }
         if !vm.failed.is_empty()
             || vm.initialised.iter().any(|(class, by)| *by == By::Path && is_users(*class))
             || vm.statics.keys().any(|field| is_users(self.cx.program.field(*field).class))
@@ -203,6 +208,12 @@ impl<'p> Executor<'p, Lazy> {
     fn varies(&self, state: &State<Heap>) -> Option<String> {
         if !state.vm.hashes.is_empty() || state.vm.hashed || self.cx.scope.taken.contains(&Taken::IdentityHashes) {
             return Some("it depends on identity hash codes".into());
+        }
+        if state.vm.asked_loaders {
+            return Some("it asks for class loaders, and the judge has its own".into());
+        }
+        if self.config.environment.varying == Varying::Unknown && !state.vm.inputs.is_empty() {
+            return Some("what differs from run to run is an input here".into());
         }
         (state.vm.varying > 0).then(|| "it depends on what differs from run to run".into())
     }

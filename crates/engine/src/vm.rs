@@ -48,6 +48,8 @@ pub struct Vm {
     pub hashes: Rc<Vec<(Term, Term)>>,
     /// Whether the identity hash code of an object of the user's was asked for that all paths share.
     pub hashed: bool,
+    /// Whether it was asked who has loaded a class: a judge has loaders of its own.
+    pub asked_loaders: bool,
     /// How many values the path has got that differ from run to run.
     pub varying: u32,
     /// How many inputs of a name the path has made.

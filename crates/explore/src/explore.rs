@@ -185,7 +185,7 @@ fn explore_once(
 pub(crate) fn offered(program: &Program, config: &Config) -> Result<Offered, Error> {
     let mut config = config.clone();
     // Only Java has anything before the entry.
-    while program.library.is_some() {
+    while program.semantics.loads_classes() {
         let setting = Setting::new(program, &config, None)?;
         let control = Control::default();
         let (watch, most) = (Watch::of(&config, &control), config.bounds.traces);

@@ -200,12 +200,14 @@ mod tests {
             let client = jvm.client(&program, entry).expect("Java");
             let printed = vec![(Stream::Out, "fine\n".to_string())];
             let observed = Observed { printed, ..Observed::default() };
-            client.submit(&program, &Witness::default(), &Outcome::Returned, observed).expect("it can be asked")
+            let ticket = client.submit(&program, &Witness::default(), &Outcome::Returned, observed);
+            // Whoever asks stays until the answer is there.
+            (client, ticket.expect("it can be asked"))
         };
         // All are under way before the first is answered.
         let methods = ["prints", "exits", "prints", "eats", "prints", "hangs", "lies", "prints", "dies", "prints"];
-        let tickets: Vec<Ticket> = methods.iter().map(|method| submit(method)).collect();
-        for (method, ticket) in methods.iter().zip(tickets) {
+        let tickets: Vec<(Client, Ticket)> = methods.iter().map(|method| submit(method)).collect();
+        for (method, (_client, ticket)) in methods.iter().zip(tickets) {
             let verdict = ticket.wait(None);
             let (kind, reason) = match *method {
                 "prints" => ("agrees", ""),

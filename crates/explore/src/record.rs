@@ -138,12 +138,12 @@ pub(crate) fn facts<M: HeapModel>(
         Verdict::Differs(_) => Judge::Engine,
         _ => executor.config.judge,
     };
-    let is_java = executor.cx.library().is_some();
+    let tells_branches = executor.cx.program.semantics.tells_branches();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
-        said_value: value.filter(|_| is_java).and_then(|value| executor.said_value(value)),
+        said_value: value.filter(|_| tells_branches).and_then(|value| executor.said_value(value)),
         is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
-        branches: if is_java { executor.branches(state) } else { Vec::new() },
+        branches: if tells_branches { executor.branches(state) } else { Vec::new() },
         path_condition,
         witness: witness.ok(),
         ending,

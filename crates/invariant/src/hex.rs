@@ -4,6 +4,7 @@
 
 mod ast;
 pub mod automaton;
+pub mod bundle;
 mod expr;
 mod formula;
 mod jbse;
@@ -15,13 +16,12 @@ mod types;
 
 use std::path::Path;
 
-use crate::bundle::{self, Bundled};
 use automaton::Automaton;
+use bundle::Bundled;
 pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
-pub(crate) use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,6 @@
 //! them: [`Invariants`] is what it is given.
 
 mod bounded;
-pub mod bundle;
 pub mod complete;
 mod consp;
 mod evaluate;

@@ -119,6 +119,10 @@ impl World {
 
     /// Whether the model gives one object one value of each field.
     fn is_heap(&self, model: &Model) -> bool {
+        // What the model does not speak of follows from congruence.
+        let mut symbols: Vec<Symbol> = self.references.iter().chain(&self.numbers).map(|t| self.symbol(*t)).collect();
+        symbols.sort_unstable();
+        let model = model.completed(&self.terms, &symbols);
         let value = |term: Term| model.value(&self.terms, self.symbol(term));
         let [a, b, af, bf, aff] = self.references.map(value);
         let [ax, bx, afx] = self.numbers.map(value);

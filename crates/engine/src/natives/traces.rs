@@ -64,7 +64,11 @@ fn frames<M: HeapModel>(e: &Executor<M>, state: &State<Heap<M>>, throwable: Term
     let is_thrower = |frame: &&Frame| &*library.declared(frame.method).name == THROWER;
     let mut below = state.frames.iter().rev().skip_while(makes_it).peekable();
     let raised = below.peek().is_some_and(is_thrower);
-    let in_file = |frame: &&Frame| library.method_in_file(library.declared(frame.method)).is_some();
+    // A method without code is never entered: who calls it fails.
+    let in_file = |frame: &&Frame| {
+        let declared = library.declared(frame.method);
+        !declared.is(access::ABSTRACT) && library.method_in_file(declared).is_some()
+    };
     (below.filter(in_file).take(MOST).copied().collect(), raised)
 }
 

@@ -450,7 +450,8 @@ fn initialise<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, arg
     Err(Suspend::Detour)
 }
 
-fn class_loader<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+fn class_loader<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    Rc::make_mut(&mut state.vm).asked_loaders = true;
     match e.mirrored(args[0]) {
         Some(class) => e.loader_of(class),
         None => unsupported("Class.getClassLoader of a class that is not known"),

@@ -148,5 +148,5 @@ fn a_read_goes_through_the_log_from_the_newest_write() {
     assert_eq!(bench.cx.show(value), "ite(a == c, 3, ite(b == c, 2, c.v))");
     let cases = bench.get(b, v);
     let value = bench.first(cases);
-    assert_eq!(bench.cx.show(value), "ite(b == a, 3, 2)");
+    assert_eq!(bench.cx.show(value), "ite(a == b, 3, 2)");
 }

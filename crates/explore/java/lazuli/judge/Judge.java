@@ -3,6 +3,7 @@ package lazuli.judge;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.FileDescriptor;
@@ -131,7 +132,12 @@ public final class Judge {
         }
         stdout.flush();
         stderr.flush();
-        reply.write(out, capture, witness.objects());
+        // Looking at objects may load classes, and those are asked for: nothing of the answer is sent before all of it is known.
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        reply.write(new DataOutputStream(whole), capture, witness.objects());
+        synchronized (out) {
+            whole.writeTo(out);
+        }
         // What it left in the program's classes is nothing for others.
         if (request.fresh) program.forgetLoader();
     }

@@ -18,7 +18,8 @@ final class ProgramLoader extends ClassLoader {
     BiFunction<String, Object, Object> source;
 
     ProgramLoader(Program program) {
-        super("app", ClassLoader.getPlatformClassLoader());
+        // Without a name, which stack traces would show.
+        super(ClassLoader.getPlatformClassLoader());
         this.program = program;
         setDefaultAssertionStatus(true);
     }

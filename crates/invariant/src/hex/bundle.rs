@@ -1,14 +1,14 @@
 //! The invariants of the JDK's classes that come with the program: a file in HEX for each class, in `jdk/`.
 //!
 //! A file is used where an object of its class may be an input, unless the user's own file speaks of the class. Each says in its
-//! first lines what it leaves out; `tests/java_bundle.rs` compares all of them with what a JVM builds by public calls.
+//! first lines what it leaves out; `crates/cli/tests/bundle.rs` compares those about collections with what a JVM builds by public calls.
 
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::{Library, ShapeId, access};
 use rustc_hash::FxHashSet;
 
-use crate::hex::Names;
+use super::names::Names;
 
 /// A file that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ macro_rules! bundled {
     ($($class:literal),* $(,)?) => {
         /// All of them.
         pub const ALL: &[Bundled] =
-            &[$(Bundled { class: $class, text: include_str!(concat!("../jdk/", $class, ".hex")) }),*];
+            &[$(Bundled { class: $class, text: include_str!(concat!("../../jdk/", $class, ".hex")) }),*];
     };
 }
 
