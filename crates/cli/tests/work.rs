@@ -213,7 +213,7 @@ fn decision_paths_mean_the_same_in_every_process() {
     };
     for subject in subjects {
         let explore = |more: &[&str]| -> Vec<Value> {
-            let output = run(command(&["explore"]).args(subject).args(["--format", "json"]).args(more));
+            let output = run(command(&["explore"]).args(subject).args(["--format", "json", "--verbose"]).args(more));
             parsed(&output)["traces"].as_array().expect("traces").clone()
         };
         let depth_first = explore(&["--jobs", "1"]);

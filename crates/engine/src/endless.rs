@@ -9,98 +9,17 @@
 //! count, print or write statics are none of these; they run into a bound. Where invariants listen, nothing is looked for: what they
 //! remember cannot be compared.
 
-use std::rc::Rc;
-
-use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::MethodId;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::Outcome;
-use crate::state::{Flow, Frame, State};
+use crate::rounds::Kept;
+use crate::state::{Flow, State};
 use crate::suspend::{Step, Suspend};
-use crate::vm::Vm;
 
 /// So many jumps backwards are nothing special.
 const FIRST: u64 = 64;
-
-/// The jumps backwards since the last decision that was none before.
-pub(crate) struct Rounds<H> {
-    number: u64,
-    kept: Option<Box<Kept<H>>>,
-    /// The state that goes on after a decision that the path had settled: where it is, and how many decisions it has.
-    next: Option<(*const State<H>, usize)>,
-}
-
-/// A state to come back to.
-struct Kept<H> {
-    frames: Vec<Frame>,
-    registers: Vec<Term>,
-    heap: H,
-    path: PathCondition,
-    vm: Rc<Vm>,
-    monitors: Vec<Term>,
-    quiet: Option<u32>,
-    decisions: List<u32>,
-    /// Where the program jumped back to since it came here again; `None` before that.
-    around: Option<Vec<(MethodId, u32)>>,
-}
-
-impl<H> Default for Rounds<H> {
-    fn default() -> Self {
-        Rounds { number: 0, kept: None, next: None }
-    }
-}
-
-impl<H> Rounds<H> {
-    fn forget(&mut self) {
-        self.number = 0;
-        self.kept = None;
-    }
-
-    /// A state goes on. Mostly it is another one, or something was decided.
-    #[inline]
-    pub fn begin(&mut self, state: &State<H>) {
-        if self.next.take() != Some((state as *const State<H>, state.decisions.len())) && self.number > 0 {
-            self.forget();
-        }
-    }
-
-    /// This state will go on after a decision that the path had settled.
-    #[inline]
-    pub fn expect(&mut self, state: &State<H>) {
-        self.next = (self.number > 0).then_some((state as *const State<H>, state.decisions.len()));
-    }
-}
-
-impl<H: Clone + PartialEq> Kept<H> {
-    fn of(state: &State<H>) -> Kept<H> {
-        Kept {
-            frames: state.frames.clone(),
-            registers: state.registers.clone(),
-            heap: state.heap.clone(),
-            path: state.path.clone(),
-            vm: state.vm.clone(),
-            monitors: state.monitors.clone(),
-            quiet: state.quiet,
-            decisions: state.decisions.clone(),
-            around: None,
-        }
-    }
-
-    /// What is shared cannot have changed: whoever changes it makes a copy.
-    fn is(&self, state: &State<H>) -> bool {
-        self.registers == state.registers
-            && self.frames == state.frames
-            && self.path.is(&state.path)
-            && Rc::ptr_eq(&self.vm, &state.vm)
-            && self.monitors == state.monitors
-            && self.quiet == state.quiet
-            && self.heap == state.heap
-            // It is the same path, too.
-            && self.decisions.iter().eq(state.decisions.iter().take(self.decisions.len()))
-    }
-}
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The program has jumped backwards.

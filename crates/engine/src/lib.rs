@@ -38,6 +38,7 @@ mod operations;
 pub mod outcome;
 pub mod planted;
 mod readable;
+mod rounds;
 pub mod scope;
 pub mod shared;
 pub mod snapshot;

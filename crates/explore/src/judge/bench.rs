@@ -275,10 +275,11 @@ impl Failure {
             (Failure::Silent, _) => {
                 Verdict::NotComparable(format!("the call took more than {call:?}: the JVM was ended, and started anew"))
             }
-            (Failure::Ended(Some(garbled)), _) => Verdict::NotTried(format!("the JVM's answer is garbled: {garbled}")),
-            (Failure::Ended(None), Some(OUT_OF_MEMORY)) => {
+            // Its last words are not for us then.
+            (Failure::Ended(_), Some(OUT_OF_MEMORY)) => {
                 Verdict::NotComparable("the JVM ran out of memory, and was started anew".into())
             }
+            (Failure::Ended(Some(garbled)), _) => Verdict::NotTried(format!("the JVM's answer is garbled: {garbled}")),
             (Failure::Ended(None), Some(code)) => {
                 Verdict::Differs(vec![format!("the JVM was ended by the program, with the exit code {code}")])
             }

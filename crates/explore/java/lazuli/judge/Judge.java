@@ -47,7 +47,6 @@ public final class Judge {
         Judge judge = new Judge(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
         judge.restoreMachine();
         Thread worker = new Thread(null, judge::work, "main", 256L << 20);
-        worker.setDaemon(true);
         worker.start();
         judge.read();
         // Nobody asks any more: whatever the program has started ends too.
