@@ -80,7 +80,7 @@ impl<W: Write> Escaping<W> {
                     rest = &rest[1..];
                 }
                 length => {
-                    self.out.write_all(rest[..length].as_bytes())?;
+                    self.out.write_all(&rest.as_bytes()[..length])?;
                     rest = &rest[length..];
                 }
             }

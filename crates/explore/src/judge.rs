@@ -146,7 +146,7 @@ impl Client {
         let names = witness.objects.iter().map(|object| object.name.clone()).collect();
         let Admitted { events, number } = &*self.admitted;
         let case = Case { program: *number, request, outcome: outcome.clone(), observed, names, verdict };
-        let _ = events.send(Event::Submit(case));
+        let _ = events.send(Event::Submit(Box::new(case)));
         Ok(Ticket(ticket))
     }
 }

@@ -187,7 +187,7 @@ impl<K: Copy + Ord, V: Clone> Node<K, V> {
     fn remove(node: &mut Rc<Self>, key: K) {
         match Rc::make_mut(node) {
             Node::Leaf(list) => {
-                let at = place(list, key).ok().expect("the entry is there");
+                let at = place(list, key).expect("the entry is there");
                 list.remove(at);
             }
             Node::Fork(list) => {

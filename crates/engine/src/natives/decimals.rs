@@ -81,7 +81,7 @@ impl Decimal {
     }
 
     /// The character at a place from the end, if there are so many: the sign is before the digits.
-    fn from_end<M: HeapModel>(&self, e: &mut Executor<M>, place: usize) -> Term {
+    fn before_end<M: HeapModel>(&self, e: &mut Executor<M>, place: usize) -> Term {
         let minus = e.cx.terms.bits(8, b'-' as u64);
         let Some(digit) = self.digits.get(place) else { return minus };
         let number = e.cx.int(place as i64);
@@ -100,9 +100,9 @@ impl Decimal {
                 let number = e.cx.int(count as i64);
                 let here = e.cx.terms.eq(self.count, number);
                 for (sign, unit) in unit.iter_mut().enumerate() {
-                    let from_end = (count + sign).checked_sub(place + 1);
-                    let character = match from_end {
-                        Some(from_end) if from_end < count => self.digits[from_end],
+                    let before_end = (count + sign).checked_sub(place + 1);
+                    let character = match before_end {
+                        Some(before_end) if before_end < count => self.digits[before_end],
                         Some(_) => minus,
                         None => continue,
                     };
@@ -150,7 +150,7 @@ fn write<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[
         let old = e.element(state, buffer, index, Type::Byte)?;
         let place_term = e.cx.int(place as i64);
         let is_there = e.cx.terms.bit_op(BitOp::SLt, place_term, decimal.size);
-        let unit = decimal.from_end(e, place);
+        let unit = decimal.before_end(e, place);
         written.push((index, e.cx.terms.ite(is_there, unit, old)));
     }
     for (index, unit) in written {

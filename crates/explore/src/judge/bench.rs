@@ -21,7 +21,7 @@ pub(crate) enum Event {
     /// A program comes, whose classes are these, or goes.
     Admit(u32, Arc<ClassPath>),
     Dismiss(u32),
-    Submit(Case),
+    Submit(Box<Case>),
     /// A process has said something: which, and what.
     Said(u32, Message),
     /// The run is over.
@@ -106,7 +106,7 @@ impl Bench {
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(Event::Admit(number, path)) => self.admit(number, path),
                 Ok(Event::Dismiss(number)) => self.dismiss(number),
-                Ok(Event::Submit(case)) => self.waiting.push_back(case),
+                Ok(Event::Submit(case)) => self.waiting.push_back(*case),
                 Ok(Event::Said(number, message)) if number == self.number => self.hear(message),
                 Ok(Event::Said(..)) => {}
                 Err(RecvTimeoutError::Timeout) => self.fail(Failure::Silent),
