@@ -13,12 +13,13 @@ use lazuli_program::{LoadError, Program, escape};
 
 use crate::args::HexArgs;
 use crate::command::{control, load_classes};
+use crate::names;
 use crate::report::svg;
 use crate::terminal;
 
 pub fn run(args: &HexArgs) -> Result<u8, String> {
     let program = load_classes(&args.subject)?;
-    let hex = read(&program, &args.file).map_err(|e| e.to_string())?;
+    let hex = read(&program, &args.file).map_err(names::load_error)?;
     let named = args.subject.tiny_entry();
     let entry =
         named.map(|name| program.entry(&name).ok_or_else(|| format!("there is no method {name}"))).transpose()?;

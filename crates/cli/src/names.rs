@@ -1,6 +1,9 @@
 //! What the command calls things: bounds by their options, and errors with what to do about them.
 
-use lazuli::{Bound, Bounds, CheckpointError, Error, Judge, LeftOut, Limit, Note, Outcome, SetupError, Stop, Taken};
+use lazuli::{
+    Bound, Bounds, CheckpointError, Error, Help, InvariantsError, Judge, Lacking, LeftOut, Limit, LoadError, Note,
+    Outcome, SetupError, Stop, Taken,
+};
 
 /// The option that sets a bound.
 pub fn bound(bound: Bound) -> &'static str {
@@ -195,11 +198,24 @@ pub fn note(note: &Note) -> String {
 pub fn error(error: Error) -> String {
     match error {
         Error::Setup(setup) => setup_error(setup),
+        Error::Load(error) | Error::Invariants(InvariantsError::Hex(error)) => load_error(error),
+        Error::Invariants(error @ InvariantsError::NeedsFile(_)) => format!("{error}: --invariants FILE"),
         Error::Checkpoint { path, error: CheckpointError::Exists } => {
             format!("{}: there is such a file already: continue it by --resume, or remove it first", path.display())
         }
         other => other.to_string(),
     }
+}
+
+/// A program or a file that could not be read.
+pub fn load_error(mut error: LoadError) -> String {
+    error.help = error.help.map(|help| match help {
+        Help::Give(Lacking::Classes) => "directories and jars with further classes are given by --cp".into(),
+        Help::Give(Lacking::Entry(example)) => format!("it is a method that is explored: name it by --entry {example}").into(),
+        Help::Give(Lacking::StaticsOf(class)) => format!("--symbolic-statics {class} makes them so").into(),
+        text => text,
+    });
+    error.to_string()
 }
 
 pub fn setup_error(error: SetupError) -> String {

@@ -172,14 +172,12 @@ impl<M: HeapModel> Executor<'_, M> {
     /// one, each with its own group.
     pub fn assume(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {
         self.ask_left_out(&state.path);
-        let parts = match self.cx.terms.node(clause) {
+        let mut parts = match self.cx.terms.node(clause) {
             Some(Node::And(parts)) => parts.clone(),
             _ => return self.assume_part(state, clause),
         };
-        for part in parts.iter() {
-            self.assume_part(state, *part)?;
-        }
-        Ok(())
+        self.cx.terms.sort_by_form(&mut parts);
+        parts.iter().try_for_each(|part| self.assume_part(state, *part))
     }
 
     fn assume_part(&mut self, state: &mut State<M::Heap>, clause: Term) -> Step {

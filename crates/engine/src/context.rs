@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
 use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, FieldId, Integers, Loading, Type};
+use lazuli_program::ir::{ClassId, FieldId, Integers, Type};
 use lazuli_program::library::{ClosedWorld, Library};
 use rustc_hash::FxHashMap;
 
@@ -95,9 +95,13 @@ const MAX_TEXTS: usize = 1 << 12;
 #[derive(Default)]
 struct Labels {
     of: Vec<Option<Label>>,
-    owner: FxHashMap<Label, FieldId>,
     /// In Java, the field that a label means.
     fields: FxHashMap<Label, FieldId>,
+}
+
+/// What tells the labels of Java's fields apart.
+fn field_number(field: FieldId) -> u64 {
+    field.0 as u64 + 1
 }
 
 /// Where the reference stands that a symbol names.
@@ -161,29 +165,30 @@ impl<'p> Context<'p> {
         self.program.library.as_deref()
     }
 
-    /// A field's name in symbols. Two fields of one name and different types must not become one symbol.
+    /// A field's name in symbols. Two fields are never one symbol; whether they are called alike must not depend on which is met first.
     fn label(&mut self, field: FieldId) -> Label {
-        let labels = self.labels.get_mut();
-        if let Some(Some(label)) = labels.of.get(field.index()) {
+        if let Some(Some(label)) = self.labels.get_mut().of.get(field.index()) {
             return *label;
         }
+        let declared = self.program.field(field);
+        let on_demand = self.program.semantics.loads_classes();
+        let is_hidden = |other: &FieldId| *other != field && self.program.field(*other).name == declared.name;
+        let qualified = match on_demand {
+            true => self.program.class(declared.class).layout.iter().any(is_hidden),
+            false => self.program.fields.iter().any(|other| other.name == declared.name && other.ty != declared.ty),
+        };
+        let text = match qualified {
+            true => format!("{}${}", self.program.class(declared.class).name, declared.name),
+            false => declared.name.to_string(),
+        };
+        // In the tiny languages, fields of one name and one type are one.
+        let label = self.terms.label_of(&text, if on_demand { field_number(field) } else { 0 });
+        let labels = self.labels.get_mut();
         if labels.of.len() <= field.index() {
             labels.of.resize(field.index() + 1, None);
         }
-        let declared = self.program.field(field);
-        let mut label = self.terms.label(&declared.name);
-        let owner = *labels.owner.entry(label).or_insert(field);
-        let qualified = match self.program.semantics.loading {
-            Loading::OnDemand => owner != field,
-            Loading::Beforehand => {
-                self.program.fields.iter().any(|other| other.name == declared.name && other.ty != declared.ty)
-            }
-        };
-        if qualified {
-            label = self.terms.label(&format!("{}${}", self.program.class(declared.class).name, declared.name));
-        }
         labels.of[field.index()] = Some(label);
-        if self.program.semantics.loads_classes() {
+        if on_demand {
             labels.fields.insert(label, field);
         }
         label
@@ -455,8 +460,9 @@ impl<'p> Context<'p> {
         let (label, (classes, shape)) = (self.label(field), self.field_classes_of(holder, field));
         let sort = self.sort(self.program.field(field).ty);
         let text = format!("{}'{number}", self.terms.label_text(label));
-        let label = self.terms.label(&text);
-        if self.program.semantics.loads_classes() {
+        let on_demand = self.program.semantics.loads_classes();
+        let label = self.terms.label_of(&text, if on_demand { field_number(field) } else { 0 });
+        if on_demand {
             self.labels.get_mut().fields.insert(label, field);
         }
         let symbol = self.terms.symbol(Origin::Field { holder, label }, sort, &classes);
@@ -478,7 +484,7 @@ impl<'p> Context<'p> {
         if elements.any(|element| self.sort(element) != sort) {
             label += &format!(" of {}", self.program.show_type(ty));
         }
-        let label = self.terms.label(&label);
+        let label = self.terms.label_of(&label, index.number());
         // The program sees a character of an input string.
         if self.terms.symbol_info(holder).unique {
             self.leave_out(LeftOut::WiderCharacters, Term::TRUE);

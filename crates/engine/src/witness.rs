@@ -86,6 +86,15 @@ pub struct WitnessObject {
     pub elements: Vec<(u32, Concrete)>,
 }
 
+impl Witness {
+    /// About how many characters it takes to write it down.
+    pub fn size(&self) -> usize {
+        let object =
+            |object: &WitnessObject| 64 + object.name.len() + 24 * (object.fields.len() + object.elements.len());
+        64 * self.roots.len() + self.objects.iter().map(object).sum::<usize>()
+    }
+}
+
 impl WitnessObject {
     /// Its fields and elements with their names, for pictures.
     pub fn parts(&self, program: &Program) -> Vec<(String, Concrete)> {

@@ -226,17 +226,17 @@ impl Writer<'_, '_> {
             return Some(float(width, bits));
         }
         if let Some(object) = term.as_object() {
-            return self.symbol(object);
+            return if self.cx.terms.is_constant_object(object) { self.existing(object) } else { self.symbol(object) };
         }
         if let Some(location) = term.as_location() {
-            return self.existing(location);
+            return self.existing(self.cx.constant_of(location)?);
         }
         term.is_null().then(|| Words::atom("null"))
     }
 
     /// An object that exists before the entry, by its name.
-    fn existing(&self, location: u32) -> Option<Words> {
-        let name = self.cx.existing_object(self.cx.constant_of(location)?)?;
+    fn existing(&self, object: Symbol) -> Option<Words> {
+        let name = self.cx.existing_object(object)?;
         Some(Words::atom(match name {
             Existing::Static { class, field, path } if path.is_empty() => format!("{}.{field}", simple_name(class)),
             Existing::Literal { units } => string_literal(units),

@@ -18,8 +18,9 @@ fn child(place: &Place, number: usize) -> Place {
     child
 }
 
-/// Traces that wait for their turn may have texts of about so many bytes; then only the work that they wait for is begun.
-const MAX_WAITING: usize = 16 << 20;
+/// Traces that wait for their turn may have texts of about so many bytes; then only the work that they wait for is begun. After the end of
+/// its time a run still writes them: that must be quick.
+const MAX_WAITING: usize = 4 << 20;
 
 pub(crate) struct Board {
     pending: BTreeMap<Place, Work>,

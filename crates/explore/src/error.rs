@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use lazuli_engine::drive::Astray;
 use lazuli_engine::error::SetupError;
+use lazuli_invariant::InvariantsError;
 use lazuli_program::LoadError;
 
 /// Why there is no run, or no replay.
@@ -15,7 +16,7 @@ pub enum Error {
     /// The program cannot be executed with this configuration.
     Setup(SetupError),
     /// The invariants of the input could not be read.
-    Invariants(String),
+    Invariants(InvariantsError),
     /// The invariants contradict themselves: no such input is valid.
     Contradiction { inputs: String },
     /// A decision path that is no trace of the program.
@@ -79,7 +80,7 @@ impl fmt::Display for Error {
         match self {
             Error::Load(error) => write!(f, "{error}"),
             Error::Setup(error) => write!(f, "{error}"),
-            Error::Invariants(why) => f.write_str(why),
+            Error::Invariants(error) => write!(f, "{error}"),
             Error::Contradiction { inputs } => {
                 write!(f, "the invariants contradict themselves: no {inputs} is valid")
             }

@@ -76,7 +76,7 @@ impl Trace {
     pub(crate) fn size(&self) -> usize {
         let Some(facts) = &self.detail else { return self.decisions.len() };
         let clauses: usize = facts.path_condition.iter().map(String::len).sum();
-        let objects = facts.witness.as_ref().map_or(0, |witness| 64 * (witness.roots.len() + witness.objects.len()));
+        let objects = facts.witness.as_ref().map_or(0, Witness::size);
         let branches: usize = facts.branches.iter().map(|branch| 32 + branch.text.len()).sum();
         let printed: usize = facts.printed.iter().map(|(_, text)| text.len()).sum();
         self.decisions.len() + clauses + branches + objects + printed + facts.value.as_ref().map_or(0, String::len)

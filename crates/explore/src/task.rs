@@ -48,7 +48,7 @@ const SLICES: u64 = 8;
 /// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
 const RELEASED: usize = 2;
 /// A task also ends when its traces have about so many bytes: they are kept until then.
-pub(crate) const MAX_SIZE: usize = 4 << 20;
+pub(crate) const MAX_SIZE: usize = 2 << 20;
 
 /// The effort between two moments at which something is handed back, where a run has done so much.
 fn slice(spent: u64) -> u64 {

@@ -1,6 +1,7 @@
 //! The invariants of a run, as they are asked for: which technique evaluates them, and what it reads.
 
 use std::any::Any;
+use std::fmt;
 use std::path;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use lazuli_engine::context::{Assumptions, Context};
 use lazuli_engine::invariant::{Invariant, Path};
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::suspend::Step;
-use lazuli_program::Program;
+use lazuli_program::{LoadError, Program};
 
 use crate::hex::{self, Hex};
 use crate::mso::trees::{self, Tree};
@@ -49,8 +50,8 @@ impl Invariants {
     }
 
     /// What is known of inputs where nobody says anything: the files that come with the program, if one is about an input.
-    pub fn usual(program: &Program) -> Result<Option<Invariants>, String> {
-        let hex = hex::add_bundled(program, Hex::default()).map_err(|e| e.to_string())?;
+    pub fn usual(program: &Program) -> Result<Option<Invariants>, InvariantsError> {
+        let hex = hex::add_bundled(program, Hex::default())?;
         Ok((!hex.bundled.is_empty()).then(|| Invariants::of_hex(hex)))
     }
 
@@ -60,23 +61,59 @@ impl Invariants {
         file: Option<&path::Path>,
         program: &Program,
         objects: u32,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, InvariantsError> {
         let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
         match (technique, file) {
             (Technique::Hex, Some(path)) => {
                 let hex = hex::load(program, path).and_then(|hex| hex::add_bundled(program, hex));
-                invariants.hex = hex.map_err(|e| e.to_string())?.into();
+                invariants.hex = hex?.into();
             }
-            (Technique::Mso, Some(path)) => invariants.trees = trees::load(program, path)?,
+            (Technique::Mso, Some(path)) => {
+                invariants.trees = trees::load(program, path).map_err(InvariantsError::Trees)?
+            }
             (Technique::Hex | Technique::Mso, None) => {
-                return Err(format!("{technique} needs a file of invariants: --invariants FILE"));
+                return Err(InvariantsError::NeedsFile(technique));
             }
-            (_, Some(_)) => return Err(format!("{technique} takes the invariants from methods, not from a file")),
+            (_, Some(_)) => return Err(InvariantsError::NeedsMethods(technique)),
             (_, None) => {}
         }
         Ok(invariants)
     }
 }
+
+/// Why the invariants of a question cannot be had.
+#[derive(Clone, Debug)]
+pub enum InvariantsError {
+    /// A file of HEX could not be read.
+    Hex(LoadError),
+    /// A file with the shapes of trees could not be read.
+    Trees(String),
+    /// The technique takes the invariants from a file, and there is none.
+    NeedsFile(Technique),
+    /// The technique takes the invariants from methods of the program, and there is a file.
+    NeedsMethods(Technique),
+}
+
+impl From<LoadError> for InvariantsError {
+    fn from(error: LoadError) -> InvariantsError {
+        InvariantsError::Hex(error)
+    }
+}
+
+impl fmt::Display for InvariantsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvariantsError::Hex(error) => write!(f, "{error}"),
+            InvariantsError::Trees(why) => f.write_str(why),
+            InvariantsError::NeedsFile(technique) => write!(f, "{technique} needs a file of invariants"),
+            InvariantsError::NeedsMethods(technique) => {
+                write!(f, "{technique} takes the invariants from methods, not from a file")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InvariantsError {}
 
 impl Invariant for Invariants {
     fn begin(&self, cx: &mut Context) -> Option<Box<dyn Assumptions>> {

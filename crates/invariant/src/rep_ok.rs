@@ -103,7 +103,7 @@ impl Inputs {
     /// PrEP: `if (every input is valid) P(inputs)`.
     fn harness(&self, program: &Program) -> Result<Method, String> {
         let method = program.method(self.entry);
-        let class = method.class.ok_or("PrEP needs an --entry that is a method")?;
+        let class = method.class.ok_or("PrEP needs an entry that is a method of a class")?;
         let mut code = self.code(program);
         code.valid_inputs(program, "repOk")?;
         let selector = selector(program, &method.name, method.parameters - 1).expect("the entry has one");

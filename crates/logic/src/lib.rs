@@ -10,6 +10,7 @@ pub mod difference;
 pub mod eval;
 mod facts;
 pub mod float;
+mod form;
 pub mod interrupt;
 mod list;
 mod map;

@@ -94,6 +94,25 @@ impl Terms {
         (!self.is_constant_object(object)).then_some(object)
     }
 
+    /// That an integer is less than another one, or at most as great, where neither is a constant. Which of `a + 1 <= b` and `a < b` is stored
+    /// depends on the numbers of terms, and the text must not.
+    fn show_order(&self, a: Term, b: Term, or_equal: bool, operand: &dyn Fn(&Term, u8) -> String) -> Option<String> {
+        let alone = [a, b].map(|side| [(side, 1)]);
+        let parts = |side: Term, alone| match self.node(side) {
+            Some(Node::Sum(list, constant)) => Some((&**list, *constant)),
+            Some(Node::Int(_)) | None => None,
+            _ => Some((alone, 0)),
+        };
+        let ((left, less), (right, more)) = (parts(a, &alone[0])?, parts(b, &alone[1])?);
+        // left < right + more
+        let more = more.checked_sub(less)?.checked_add(or_equal as i64)?;
+        let show = |list, constant| show_sum(list, constant, operand);
+        Some(match more {
+            1.. => format!("{} <= {}", show(left, 0), show(right, more - 1)),
+            _ => format!("{} < {}", show(left, more.checked_neg()?), show(right, 0)),
+        })
+    }
+
     fn is_negative(&self, term: Term) -> bool {
         self.as_bits(term).is_some_and(|(width, value)| value >> (width - 1) & 1 == 1)
     }
@@ -138,7 +157,11 @@ impl Terms {
                 Some(Node::Eq(x, y)) if self.named_by(*x, *y).is_some() => atom(format!("!{}", text(a))),
                 Some(Node::Eq(x, y)) if !self.is_float(*x) => comparison(x, "!=", y),
                 Some(Node::Float(FloatOp::Eq, x, y)) => comparison(x, "!=", y),
-                Some(Node::Lt(x, y) | Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),
+                Some(Node::Lt(x, y)) => match self.show_order(*y, *x, true, &operand) {
+                    Some(text) => Written { text, strength: COMPARE },
+                    None => comparison(y, "<=", x),
+                },
+                Some(Node::Bit(BitOp::SLt, x, y)) => comparison(y, "<=", x),
                 Some(Node::Bit(BitOp::ULt, x, y)) => comparison(y, "<=u", x),
                 Some(Node::Class { reference, low, high }) => {
                     let text = format!("{} is not {}", text(reference), classes(*low, *high));
@@ -152,12 +175,11 @@ impl Terms {
             // Identity of values, which is not the comparison of programs.
             Node::Eq(a, b) if self.is_float(*a) => comparison(a, "===", b),
             Node::Eq(a, b) => comparison(a, "==", b),
-            Node::Lt(a, b) => comparison(a, "<", b),
-            Node::Sum(list, constant) => {
-                let mut parts: Vec<(String, i64)> = list.iter().map(|(t, c)| (operand(t, SUM), *c)).collect();
-                parts.sort_by(|(a, c), (b, d)| (*c < 0, by_length(a)).cmp(&(*d < 0, by_length(b))));
-                Written { text: show_sum(&parts, *constant), strength: SUM }
-            }
+            Node::Lt(a, b) => match self.show_order(*a, *b, false, &operand) {
+                Some(text) => Written { text, strength: COMPARE },
+                None => comparison(a, "<", b),
+            },
+            Node::Sum(list, constant) => Written { text: show_sum(list, *constant, &operand), strength: SUM },
             Node::WideAdd(a, factor, b) => {
                 Written { text: format!("{} + {factor}*{}", operand(a, SUM), operand(b, SUM)), strength: SUM }
             }
@@ -217,9 +239,11 @@ fn by_length(text: &str) -> (usize, &str) {
     (text.len(), text)
 }
 
-fn show_sum(parts: &[(String, i64)], constant: i64) -> String {
+fn show_sum(list: &[(Term, i64)], constant: i64, operand: &dyn Fn(&Term, u8) -> String) -> String {
+    let mut parts: Vec<(String, i64)> = list.iter().map(|(t, c)| (operand(t, SUM), *c)).collect();
+    parts.sort_by(|(a, c), (b, d)| (*c < 0, by_length(a)).cmp(&(*d < 0, by_length(b))));
     let mut sum = String::new();
-    for (part, coefficient) in parts {
+    for (part, coefficient) in &parts {
         sum.push_str(match (sum.is_empty(), *coefficient < 0) {
             (true, false) => "",
             (true, true) => "-",

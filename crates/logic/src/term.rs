@@ -18,6 +18,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::float::{Conversion, FloatFn, FloatOp};
+use crate::form::Forms;
 use crate::interrupt::Interrupt;
 use crate::seen::Seen;
 pub use crate::sort::{Sort, Symbol};
@@ -146,6 +147,11 @@ impl Term {
 
     pub fn is_null(self) -> bool {
         self == Term::NULL
+    }
+
+    /// A number that no other term has.
+    pub fn number(self) -> u64 {
+        self.0.get()
     }
 
     /// A number that depends on two terms, and hardly on anything in common.
@@ -302,7 +308,7 @@ pub enum Origin {
     Constant(Rc<str>),
 }
 
-/// An interned piece of a symbol's name (a field's name, qualified only where that is needed).
+/// An interned piece of a symbol's name (a field's name, qualified only where a reader needs that).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Label(u32);
 
@@ -337,10 +343,12 @@ pub struct Terms {
     has_applications: bool,
     by_origin: FxHashMap<Origin, Symbol>,
     labels: Vec<Rc<str>>,
-    by_label: FxHashMap<Rc<str>, Label>,
+    by_label: FxHashMap<u64, FxHashMap<Rc<str>, Label>>,
     /// The leaves of a reference, see [`Terms::leaves`].
     pub(crate) leaves: FxHashMap<Term, Rc<[(Term, Term)]>>,
     pub(crate) seen: RefCell<Seen>,
+    /// For [`Terms::sort_by_form`].
+    pub(crate) forms: Forms,
     /// Room for the values of one evaluation, indexed like the pool.
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
@@ -377,6 +385,7 @@ impl Terms {
             by_label: FxHashMap::default(),
             leaves: FxHashMap::default(),
             seen: RefCell::default(),
+            forms: Forms::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -525,13 +534,19 @@ impl Terms {
     // ---- symbols ----
 
     pub fn label(&mut self, text: &str) -> Label {
-        if let Some(&label) = self.by_label.get(text) {
+        self.label_of(text, 0)
+    }
+
+    /// A label that is none of those with the same text and another number.
+    pub fn label_of(&mut self, text: &str, number: u64) -> Label {
+        let known = self.by_label.entry(number).or_default();
+        if let Some(&label) = known.get(text) {
             return label;
         }
         let label = Label(self.labels.len() as u32);
         let text: Rc<str> = text.into();
         self.labels.push(text.clone());
-        self.by_label.insert(text, label);
+        known.insert(text, label);
         label
     }
 

@@ -17,4 +17,4 @@ pub mod verify;
 
 pub use frontend::{load, load_text};
 pub use program::Program;
-pub use source::{LoadError, Place, Source};
+pub use source::{Help, Lacking, LoadError, Place, Source};

@@ -35,7 +35,26 @@ pub struct LoadError {
     pub message: String,
     /// The text of the place, rendered when the error was made, so that it outlives the sources.
     place: Option<String>,
-    pub help: Option<String>,
+    pub help: Option<Help>,
+}
+
+/// What can be done about an error.
+#[derive(Clone, Debug)]
+pub enum Help {
+    Text(String),
+    /// The question lacks something: whoever asks knows how it is given.
+    Give(Lacking),
+}
+
+/// What a question may lack.
+#[derive(Clone, Debug)]
+pub enum Lacking {
+    /// Further directories and jars with classes.
+    Classes,
+    /// The method that is to be explored, such as this one.
+    Entry(&'static str),
+    /// That the static fields of a class are inputs.
+    StaticsOf(String),
 }
 
 /// What the reader should know although the program can be run.
@@ -50,9 +69,38 @@ impl LoadError {
         LoadError { message: message.into(), place: Some(excerpt(sources, place)), help: None }
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> LoadError {
+    pub fn help(mut self, help: impl Into<Help>) -> LoadError {
         self.help = Some(help.into());
         self
+    }
+}
+
+impl From<&str> for Help {
+    fn from(text: &str) -> Help {
+        Help::Text(text.into())
+    }
+}
+
+impl From<String> for Help {
+    fn from(text: String) -> Help {
+        Help::Text(text)
+    }
+}
+
+impl From<Lacking> for Help {
+    fn from(lacking: Lacking) -> Help {
+        Help::Give(lacking)
+    }
+}
+
+impl fmt::Display for Help {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Help::Text(text) => f.write_str(text),
+            Help::Give(Lacking::Classes) => f.write_str("directories and jars with further classes can be given"),
+            Help::Give(Lacking::Entry(example)) => write!(f, "name the method that is to be explored: {example}"),
+            Help::Give(Lacking::StaticsOf(class)) => write!(f, "the static fields of {class} can be made inputs"),
+        }
     }
 }
 

@@ -55,7 +55,7 @@ impl Subject {
                 let ending = if technique == Technique::Mso { "mso" } else { "hex" };
                 let file = programs.join(SUBJECT_FILES).join(format!("{}.{ending}", self.file));
                 let file = technique.reads_file().then_some(file.as_path());
-                Some(Invariants::load(technique, file, program, objects)?.shared())
+                Some(Invariants::load(technique, file, program, objects).map_err(|e| e.to_string())?.shared())
             }
         };
         Ok(Config {

@@ -18,6 +18,7 @@
 use super::automaton::{Automaton, Letters, Regex};
 use super::names::Names;
 use super::*;
+use lazuli_program::Lacking;
 use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
@@ -338,7 +339,7 @@ impl Reader<'_> {
         }
         let error = self.error(place, format!("there is no input and no parameter {name}"));
         if self.names.program.semantics.loads_classes() && self.names.program.main.is_none() {
-            return Err(error.help("inputs are those of a method: name it by --entry"));
+            return Err(error.help(Lacking::Entry("Class.method")));
         }
         Err(suggest(error, name, inputs.iter().map(|(input, _)| input.as_str())))
     }

@@ -5,6 +5,7 @@ use super::automaton::{Automaton, Letters, MAX_POSITIONS, MAX_STATES, Regex, Too
 use super::names::{Names, canonical};
 use super::types::{Classes, Ends, Typing, insert};
 use super::*;
+use lazuli_program::Lacking;
 use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
@@ -516,9 +517,7 @@ impl Resolver<'_> {
                     }
                     if !library.has_symbolic_statics(found) {
                         let message = format!("the static fields of {owner} are no inputs");
-                        return Err(self
-                            .error(place, message)
-                            .help(format!("--symbolic-statics {owner} makes them so")));
+                        return Err(self.error(place, message).help(Lacking::StaticsOf(owner.to_string())));
                     }
                     let start = Start::Root(format!("{owner}.{field_name}"));
                     return Ok(Some((start, Ends { classes, holders: Vec::new() }, taken)));
@@ -579,7 +578,7 @@ impl Resolver<'_> {
             false => format!("there is no input and no parameter {}", name.text),
         };
         if self.typing.program.semantics.loads_classes() && self.typing.program.main.is_none() {
-            return Err(self.error(name.place, message).help("inputs are those of a method: name it by --entry"));
+            return Err(self.error(name.place, message).help(Lacking::Entry("Class.method")));
         }
         let known = inputs.iter().filter(|(_, classes)| !classes.is_empty()).map(|(input, _)| input.as_str());
         Err(suggest(self.error(name.place, message), &name.text, known))

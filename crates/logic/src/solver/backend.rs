@@ -20,7 +20,7 @@ impl Answer {
 
     /// No answer, because the budget is used up.
     pub(crate) fn exhausted(solver: &str, effort: u64) -> Answer {
-        Answer::Unknown(format!("{solver} found no answer with --solver-effort {effort}"))
+        Answer::Unknown(format!("{solver} found no answer with an effort of {effort}"))
     }
 }
 

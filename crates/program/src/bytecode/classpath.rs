@@ -16,7 +16,7 @@ use super::jdk::Jdk;
 use super::pool::Name;
 use super::walk::{self, FoundFile};
 use crate::files;
-use crate::source::LoadError;
+use crate::source::{Lacking, LoadError};
 
 /// The word that stands for the JDK's library alone.
 pub const JDK: &str = "jdk";
@@ -94,8 +94,7 @@ impl ClassPath {
     /// [`ClassPath::find`], where the class must be there.
     pub fn require(&self, internal_name: &str) -> Result<Arc<ClassFile>> {
         self.find(internal_name)?.ok_or_else(|| {
-            LoadError::new(format!("there is no class {}", readable_class(internal_name)))
-                .help("directories and jars with further classes are given by --cp")
+            LoadError::new(format!("there is no class {}", readable_class(internal_name))).help(Lacking::Classes)
         })
     }
 

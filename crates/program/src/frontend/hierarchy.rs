@@ -164,11 +164,16 @@ pub fn unknown_class<'a>(
 
 /// Adds "did you mean" if one of the known names is close.
 pub fn suggest<'a>(error: LoadError, name: &str, known: impl Iterator<Item = &'a str>) -> LoadError {
-    let closest = known.map(|k| (distance(name, k), k)).min();
-    match closest {
-        Some((d, k)) if d <= 2 && d < name.chars().count() => error.help(format!("did you mean {k}?")),
-        _ => error,
+    match closest(name, known) {
+        Some(k) => error.help(format!("did you mean {k}?")),
+        None => error,
     }
+}
+
+/// The known name that is closest, if one is close.
+pub fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, closest) = known.map(|k| (distance(name, k), k)).min()?;
+    (distance <= 2 && distance < name.chars().count()).then_some(closest)
 }
 
 /// Levenshtein distance.

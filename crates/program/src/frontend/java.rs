@@ -87,11 +87,11 @@ fn check_world(library: &Library) -> Result<(), LoadError> {
         for class in classes {
             let java = library.java(library.class_id(&class.replace('.', "/")));
             if let Some(why) = &java.missing {
-                return Err(LoadError::new(format!("--types {of}={class}: {why}")));
+                return Err(LoadError::new(format!("{class} cannot stand for {of}: {why}")));
             }
             if !java.is_instantiable() {
                 return Err(LoadError::new(format!(
-                    "--types {of}={class}: there are no objects of exactly this class"
+                    "{class} cannot stand for {of}: there are no objects of exactly this class"
                 )));
             }
         }

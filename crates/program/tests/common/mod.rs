@@ -80,7 +80,9 @@ pub fn assert_wrong(name: &str, ending: &str, cases: &[Wrong]) {
     for Wrong { text, message, at, help } in cases {
         let found = match load(&folder.write(&format!("case.{ending}"), text)) {
             Ok(_) => ("accepted".to_string(), String::new(), String::new()),
-            Err(error) => (error.message.clone(), place(&error), error.help.clone().unwrap_or_default()),
+            Err(error) => {
+                (error.message.clone(), place(&error), error.help.as_ref().map(ToString::to_string).unwrap_or_default())
+            }
         };
         if (found.0.as_str(), found.1.as_str(), found.2.as_str()) != (*message, *at, *help) {
             writeln!(differences, "{text}\n  wanted {:?}\n  found  {found:?}", (message, at, help)).expect("a string");

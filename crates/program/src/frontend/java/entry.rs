@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use crate::bytecode::classfile::{ClassFile, Method};
 use crate::bytecode::classpath::ClassPath;
 use crate::bytecode::descriptor::{self, readable_class, readable_method, readable_type};
-use crate::frontend::hierarchy::suggest;
-use crate::source::LoadError;
+use crate::frontend::hierarchy::{closest, suggest};
+use crate::source::{Lacking, LoadError};
 
 /// More candidates than this are not shown.
 const SHOWN: usize = 20;
@@ -169,14 +169,10 @@ fn suggest_from_library(classes: &ClassPath, error: LoadError, name: &str) -> Lo
         return error;
     }
     let names: Vec<String> = public.iter().map(|class| simple(class)).collect();
-    let near = suggest(LoadError::new(""), &simple(name), names.iter().map(String::as_str));
-    let class = near.help.and_then(|help| {
-        let at = names.iter().position(|name| help == format!("did you mean {name}?"))?;
-        public.get(at)
-    });
-    match class {
-        Some(class) => error.help(format!("did you mean {class}?")),
-        None => error.help("directories and jars with further classes are given by --cp"),
+    let near = closest(&simple(name), names.iter().map(String::as_str));
+    match near.and_then(|near| names.iter().position(|name| name == near)) {
+        Some(at) => error.help(format!("did you mean {}?", public[at])),
+        None => error.help(Lacking::Classes),
     }
 }
 
@@ -307,7 +303,7 @@ fn only_sensible(classes: &ClassPath) -> Result<EntryPoint> {
     let names = classes.program_classes().iter().filter(|name| !is_driver_interface(name));
     let program = read_all(classes, names)?;
     if program.is_empty() {
-        return Err(LoadError::new("which method of the JDK?").help("for example: --entry java.util.TreeMap.put"));
+        return Err(LoadError::new("which method of the JDK?").help(Lacking::Entry("java.util.TreeMap.put")));
     }
     let all: Vec<EntryPoint> = program.iter().filter(|c| !c.access.is_synthetic()).flat_map(candidates).collect();
     let is_main = |m: &Method| {
@@ -332,5 +328,5 @@ fn only_sensible(classes: &ClassPath) -> Result<EntryPoint> {
     if all.is_empty() {
         return Err(LoadError::new("there is no method with code in the program"));
     }
-    Err(LoadError::new(format!("which method? There is\n{}", list(&all))).help("name one by --entry Class.method"))
+    Err(LoadError::new(format!("which method? There is\n{}", list(&all))).help(Lacking::Entry("Class.method")))
 }
