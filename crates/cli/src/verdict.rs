@@ -14,7 +14,7 @@ use crate::names;
 /// The exit code where a property was violated.
 pub const VIOLATED: u8 = 1;
 /// The exit code where something was cut off that the question does not bound.
-const CUT_OFF: u8 = 3;
+pub const CUT_OFF: u8 = 3;
 
 /// The options that stand on the command line, by the names of their fields. One that repeats its default is among them.
 pub struct Given(BTreeSet<String>);
@@ -128,6 +128,11 @@ impl Question {
         if let Some(number) = value {
             self.bounds.push(Asked { kind, option: format!("{option} {number}"), value, what });
         }
+    }
+
+    /// What cut something off beside the bounds.
+    pub fn limits(&self, run: &Run) -> Vec<Limit> {
+        run.limits(self.chosen)
     }
 
     pub fn verdict(&self, run: &Run) -> Verdict {

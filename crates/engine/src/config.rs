@@ -145,6 +145,8 @@ pub struct Config {
     pub steps_trace: bool,
     /// What exists before the entry and may be an input. A run finds out by itself what matters.
     pub offered: Offered,
+    /// The parameters of the entry that are not null, by name.
+    pub not_null: Vec<String>,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -177,6 +179,7 @@ impl Default for Config {
             solver: SolverConfig::default(),
             steps_trace: false,
             offered: Offered::default(),
+            not_null: Vec::new(),
             invariants: None,
         }
     }

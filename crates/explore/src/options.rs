@@ -27,6 +27,9 @@ pub struct Options {
     /// What exists before the entry and may be an input: a run finds it out, and its tasks are told.
     #[serde(default, skip_serializing_if = "Offered::is_empty")]
     pub offered: Offered,
+    /// The parameters of the entry that are not null, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_null: Vec<String>,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -42,9 +45,10 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } =
+        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, not_null, .. } =
             Config::default();
-        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
+        let invariants = None;
+        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, not_null, invariants }
     }
 }
 
@@ -68,6 +72,7 @@ impl Options {
             environment: self.environment,
             solver: self.solver.clone(),
             offered: self.offered.clone(),
+            not_null: self.not_null.clone(),
             invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })

@@ -11,6 +11,7 @@ use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::{Bound, Outcome};
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
+use lazuli_program::ir::{Callee, Instr, MethodId};
 
 use crate::judge::PATIENCE;
 use crate::judgement::{Judgement, Verdict};
@@ -150,9 +151,19 @@ pub(crate) fn facts<M: HeapModel>(
         judgement: Judgement { judge, verdict },
         place: place(executor, state),
         came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
+        through: state.thrown.and_then(|thrown| thrown.came).and_then(|(method, pc)| called(executor, method, pc)),
         printed: state.vm.output(),
     };
     Ok(Made { facts, observed, steps })
+}
+
+/// The method that is called there, if it is certain which.
+fn called<M: HeapModel>(executor: &Executor<'_, M>, method: MethodId, pc: u32) -> Option<String> {
+    let program = executor.cx.program;
+    match program.method(method).code.get(pc as usize)? {
+        Instr::Call { callee: Callee::Exactly(method), .. } => Some(program.method_name(*method)),
+        _ => None,
+    }
 }
 
 /// Where a state stands.

@@ -74,7 +74,7 @@ impl Source {
         }
     }
 
-    fn java_options(&self) -> JavaOptions {
+    pub(crate) fn java_options(&self) -> JavaOptions {
         JavaOptions {
             class_path: self.class_path.clone(),
             entry: self.entry.clone(),

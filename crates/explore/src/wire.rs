@@ -36,6 +36,8 @@ pub struct FactsRecord {
     pub judgement: Judgement,
     pub place: Line,
     pub came: Option<Line>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
     pub printed: Vec<(Stream, String)>,
 }
 
@@ -78,6 +80,7 @@ impl TraceRecord {
             judgement: facts.judgement.clone(),
             place: facts.place.clone(),
             came: facts.came.clone(),
+            through: facts.through.clone(),
             printed: facts.printed.clone(),
         };
         TraceRecord {
@@ -101,6 +104,7 @@ impl TraceRecord {
                 judgement: facts.judgement,
                 place: facts.place,
                 came: facts.came,
+                through: facts.through,
                 printed: facts.printed,
             })
         };
