@@ -47,7 +47,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     invariants.look_beside(&subject);
     let options = common(&subject, HeapKind::Pose, &limits, &invariants, &args.solving())?;
     let judge = args.confirm.judge(&subject)?;
-    let options = Options { judge, detail: TraceDetail::Full, ..options };
+    let options = Options { judge, detail: TraceDetail::Full, smallest: true, ..options };
     let target = Target::open(&subject.source()?).map_err(names::error)?;
     let methods = target.methods(&args.wanted).map_err(names::error)?;
     if methods.is_empty() {

@@ -82,6 +82,8 @@ public class Purpose {
     static class Sold extends RuntimeException { }
     public static int argument(int x) { if (x < 0) { throw new IllegalArgumentException("x"); } return x; } // holds
     public static int state(int x) { if (x < 0) { throw new IllegalStateException(); } return x; } // holds
+    public static int overflow(int x) { if (x > 9) { throw new ArithmeticException("overflow"); } return x; } // holds
+    public static int again(int x) { try { return 1 / x; } catch (ArithmeticException e) { throw e; } } // fails
     public static int own(int x) { if (x == 7) { throw new Sold(); } return x; } // holds
     public static int runtime(int x) { if (x == 7) { throw new RuntimeException("unreachable"); } return x; } // fails
     public static int divided(int x) { return 10 / x; } // fails
@@ -101,9 +103,9 @@ public class Purpose {
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
     let first = text.lines().next().expect("a first line");
-    assert!(first.contains("14 methods") && first.contains("EXECUTES THE CODE"), "{first}");
+    assert!(first.contains("16 methods") && first.contains("EXECUTES THE CODE"), "{first}");
     let block = text.split("\n\n").find(|block| block.contains("asserted(int) fails")).expect("a block");
-    for part in ["an assertion fails: five", "Purpose.java:14   ", "e.g. x = 5", "confirmed by the JVM"] {
+    for part in ["an assertion fails: five", "Purpose.java:16   ", "e.g. x = 5", "confirmed by the JVM"] {
         assert!(block.contains(part), "{part} in\n{block}");
     }
     let output =
@@ -203,6 +205,30 @@ fn the_exit_code_says_how_far_it_holds() {
     is(&["Codes.power", "--timeout", "300ms"], 3, "unknown: stopped by --timeout");
     is(&["Codes.nothing"], 2, "there is no method nothing");
     is(&["Cods"], 2, "did you mean");
+}
+
+/// The numbers, lengths and objects of an input are no larger than they must be.
+#[test]
+fn inputs_are_small() {
+    let source = "public class Small {
+        static class Node { int value; Node next; }
+        public static void sums(int a, int b) { assert a + b != 5 || a < 1000; }
+        public static void strings(String s) { assert s.length() < 2; }
+        public static void arrays(int[] a, int i) { if (i >= 0 && i < a.length && a[i] > 100) { throw new Error(); } }
+        public static void nodes(Node n) { if (n.value > 7 && n.next == null) { throw new Error(); } }
+        public static void longs(long x) { assert x <= 1L << 40; }
+    }";
+    let path = file("Small.java", source);
+    let text = stdout(&check(&path, &["Small", "--confirm", "engine"]));
+    for input in [
+        "a = 1000, b = -995",
+        "s = \"ab\"",
+        "a = new int[]{101}, i = 0",
+        "n = Node { value = 8, next = null }",
+        "x = 1099511627777",
+    ] {
+        assert!(text.contains(&format!("e.g. {input}\n")), "{input} in\n{text}");
+    }
 }
 
 #[test]

@@ -147,6 +147,8 @@ pub struct Config {
     pub offered: Offered,
     /// The parameters of the entry that are not null, by name.
     pub not_null: Vec<String>,
+    /// Witnesses of paths that fail (throw, violate an assertion, do not end) are small.
+    pub smallest: bool,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -180,6 +182,7 @@ impl Default for Config {
             steps_trace: false,
             offered: Offered::default(),
             not_null: Vec::new(),
+            smallest: false,
             invariants: None,
         }
     }

@@ -314,15 +314,20 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        let mut model = state.path.model().ok_or("the path condition was not checked")?;
-        for clause in state.path.clauses() {
+        self.witness_of(state, &state.path)
+    }
+
+    /// The same, of a path that has more clauses.
+    pub(crate) fn witness_of(&mut self, state: &State<M::Heap>, path: &PathCondition) -> Result<Witness, String> {
+        let mut model = path.model().ok_or("the path condition was not checked")?;
+        for clause in path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}
                 Some(_) => panic!("the model does not satisfy {}", self.cx.show(clause)),
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
-        crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
+        crate::readable::prefer_letters(&self.cx, path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
         crate::readable::fill_texts(&self.cx, &mut witness);
         witness.read_chars(&self.cx);

@@ -30,6 +30,9 @@ pub struct Options {
     /// The parameters of the entry that are not null, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_null: Vec<String>,
+    /// Witnesses of paths that fail are small.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub smallest: bool,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -45,10 +48,23 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, not_null, .. } =
-            Config::default();
-        let invariants = None;
-        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, not_null, invariants }
+        let Config { heap, entry, bounds, search, detail, judge, ints, .. } = Config::default();
+        let Config { environment, solver, offered, not_null, smallest, .. } = Config::default();
+        Options {
+            heap,
+            entry,
+            bounds,
+            search,
+            detail,
+            judge,
+            ints,
+            environment,
+            solver,
+            offered,
+            not_null,
+            smallest,
+            invariants: None,
+        }
     }
 }
 
@@ -73,6 +89,7 @@ impl Options {
             solver: self.solver.clone(),
             offered: self.offered.clone(),
             not_null: self.not_null.clone(),
+            smallest: self.smallest,
             invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })

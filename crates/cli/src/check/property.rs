@@ -5,17 +5,11 @@ use lazuli_program::bytecode::ClassPath;
 use lazuli_program::frontend::java::EntryPoint;
 use lazuli_program::ir::ClassId;
 
-/// A `throw` of one of these in the target's own code, or of a class below them, tells a caller what he did wrong.
-const ON_PURPOSE: [&str; 5] = [
-    "java/lang/IllegalArgumentException",
-    "java/lang/IllegalStateException",
-    "java/lang/UnsupportedOperationException",
-    "java/util/NoSuchElementException",
-    "java/lang/IndexOutOfBoundsException",
-];
+/// Where one of these, or of a class below them, is thrown by the target's own code, it tells a caller what he did wrong.
+const ON_PURPOSE: [&str; 2] = ["java/lang/IllegalArgumentException", "java/lang/IllegalStateException"];
 
-/// Those below them that the machine throws by itself.
-const BY_THE_MACHINE: [&str; 1] = ["java/lang/ArrayIndexOutOfBoundsException"];
+/// So does a `throw new` of a class below this one.
+const UNCHECKED: &str = "java/lang/RuntimeException";
 
 /// Methods that are called to check an argument: what they throw is on purpose.
 const CHECKS: [&str; 7] = [
@@ -86,9 +80,10 @@ impl<'a> Property<'a> {
         }
         let internal = class.replace('.', "/");
         let library = self.program.library.as_deref().expect("only Java is checked");
-        let is_one = |above: &&str| self.is_below(class, library.class_id(above));
-        let is_meant = ON_PURPOSE.iter().any(|above| is_one(&above)) && !BY_THE_MACHINE.iter().any(|by| is_one(&by));
-        self.is_own(&facts.place) && (is_meant || self.classes.is_user_class(&internal))
+        let is_below = |above: &str| self.is_below(class, library.class_id(above));
+        let is_told = ON_PURPOSE.iter().any(|above| is_below(above));
+        let is_new = facts.is_new && is_below(UNCHECKED) && internal != UNCHECKED;
+        self.is_own(&facts.place) && (is_told || is_new || self.classes.is_user_class(&internal))
     }
 
     /// Whether a line stands in the target's own code.

@@ -11,7 +11,7 @@ use lazuli_invariant::hex::bundle;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::bytecode::classfile::{ClassFile, Method};
 use lazuli_program::frontend::java::callable::kept_fields;
-use lazuli_program::ir::ClassId;
+use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::Library;
 
 use crate::report::values::Heap;
@@ -35,7 +35,9 @@ const FREE: [&str; 11] = [
 pub fn hidden(program: &Program, classes: &ClassPath, witness: &Witness) -> Option<String> {
     let library = program.library.as_deref()?;
     let built = Built { library, classes, witness };
-    let hidden = (0..witness.objects.len()).find(|index| !built.is_built(*index));
+    let heap = Heap::new(program, &witness.objects);
+    let is_built = |index: &usize| built.is_built(*index) && built.is_placed(*index, &heap);
+    let hidden = (0..witness.objects.len()).find(|index| !is_built(index));
     let readable = |index: usize| library.internal_name(witness.objects[index].class).replace('/', ".");
     hidden.or_else(|| built.in_circle()).map(readable)
 }
@@ -80,6 +82,34 @@ impl Built<'_> {
             let name = file.class.replace('.', "/");
             name == outermost || self.library.is_subclass(class, self.library.class_id(&name))
         })
+    }
+
+    /// Whether a node of a map is where its key belongs. The files that come with Lazuli say it of keys that are Integers; of strings it is
+    /// computed here, and of others it is not known.
+    fn is_placed(&self, index: usize, heap: &Heap) -> bool {
+        let kind = self.library.internal_name(self.object(index).class);
+        let Some(Concrete::Object(key)) = self.named(index, "key") else { return true };
+        let is_alike = |other: &usize| self.library.internal_name(self.object(*other).class) == kind;
+        let others = (0..self.witness.objects.len()).filter(|other| *other != index).filter(is_alike);
+        match kind {
+            _ if heap.boxed(key).is_some_and(|(class, ..)| class.ends_with("Integer")) => true,
+            "java/util/HashMap$Node" | "java/util/LinkedHashMap$Entry" | "java/util/HashMap$TreeNode" => {
+                let Some(text) = heap.text_of(key) else { return false };
+                let hash = text.iter().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(*unit)));
+                let spread = hash ^ (hash as u32 >> 16) as i32;
+                let is_there = self.named(index, "hash").is_none_or(|hash| hash == Concrete::Int(spread.into()));
+                let is_same = |other: usize| matches!(self.named(other, "key"), Some(Concrete::Object(at)) if heap.text_of(at) == Some(text.clone()));
+                is_there && !others.into_iter().any(is_same)
+            }
+            // One entry is in its order.
+            "java/util/TreeMap$Entry" => others.count() == 0,
+            _ => true,
+        }
+    }
+
+    fn named(&self, index: usize, name: &str) -> Option<Concrete> {
+        let known = self.object(index).fields.iter().find(|(field, _)| self.library.field(*field).name == name);
+        known.map(|(_, value)| *value)
     }
 
     /// Whether one constructor, and assignments of fields that others may assign, make the object.
@@ -145,18 +175,30 @@ fn is_open(class: &ClassFile, name: &str) -> bool {
     field.is_some_and(|field| !field.access.is_private() && !field.access.is_final())
 }
 
+/// The fields of nodes in which collections of the JDK keep what they hold.
+const HOLDS: [&str; 3] = ["item", "key", "value"];
+
 /// Whether an array or a collection of the input has null as an element.
 pub fn has_null_element(program: &Program, witness: &Witness) -> bool {
     let Some(library) = program.library.as_deref() else { return false };
     let heap = Heap::new(program, &witness.objects);
-    let is_users = |object: &WitnessObject| library.path.is_user_class(library.internal_name(object.class));
+    let internal = |object: &WitnessObject| library.internal_name(object.class);
+    let is_users = |object: &WitnessObject| library.path.is_user_class(internal(object));
     // An array of a collection has places that nobody sees.
     let is_inside = |index: usize| {
         let holders = witness.objects.iter().filter(|object| !is_users(object));
         holders.flat_map(|object| &object.fields).any(|(_, value)| *value == Concrete::Object(index))
     };
+    let is_node = |object: &WitnessObject| internal(object).starts_with("java/util/") && internal(object).contains('$');
     (0..witness.objects.len()).any(|index| {
-        let element = library.java(witness.objects[index].class).element;
+        let object = &witness.objects[index];
+        if is_node(object) {
+            let holds = |(field, value): &(FieldId, Concrete)| {
+                *value == Concrete::Null && HOLDS.contains(&library.field(*field).name.as_str())
+            };
+            return object.fields.iter().any(holds);
+        }
+        let element = library.java(object.class).element;
         let elements = match element.is_some_and(|element| element.is_ref()) && !is_inside(index) {
             true => heap.elements(index),
             false => heap.contents(index),
