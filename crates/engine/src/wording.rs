@@ -127,8 +127,11 @@ impl Writer<'_, '_> {
                 Some(words) => Some(words),
                 None => self.junction(list, " || ", OR),
             },
-            // A truth value as a number.
+            // A field of what may be several objects, or a truth value as a number.
             Node::Ite(condition, yes, no) => {
+                if let Some(initial) = self.initial(term) {
+                    return self.symbol(initial);
+                }
                 let (condition, yes, no) = (self.words(*condition)?, self.words(*yes)?, self.words(*no)?);
                 let text = format!("{} ? {} : {}", condition.within(OR), yes.within(OR), no.within(OR));
                 Some(Words { text, strength: TERNARY })
@@ -210,6 +213,26 @@ impl Writer<'_, '_> {
             }
             Node::Class { reference, low, high } => self.instance(*reference, &[(*low, *high)], false),
         }
+    }
+
+    /// The initial value of a field that a choice is: where `b` may be `a`, `b.f` is `b is a ? a.f : b.f`.
+    fn initial(&self, term: Term) -> Option<Symbol> {
+        let (terms, cx) = (&self.cx.terms, self.cx);
+        let Some(Node::Ite(condition, yes, no)) = terms.node(term) else { return terms.as_symbol(term) };
+        let field_of = |symbol: Symbol| match cx.standing_in_heap(symbol) {
+            Some(Standing::Field(holder, field)) => Some((holder, field)),
+            _ => None,
+        };
+        let otherwise = self.initial(*no)?;
+        let ((holder, field), (alias, same)) = (field_of(otherwise)?, field_of(terms.as_symbol(*yes)?)?);
+        let denotes = |side: Term, symbol| terms.as_symbol(side) == Some(symbol) || side.as_object() == Some(symbol);
+        let is_alias = |part: &Term| match terms.node(*part) {
+            Some(Node::Eq(a, b)) => {
+                denotes(*a, holder) && denotes(*b, alias) || denotes(*a, alias) && denotes(*b, holder)
+            }
+            _ => false,
+        };
+        (field == same && terms.conjuncts(condition).iter().any(is_alias)).then_some(otherwise)
     }
 
     fn constant(&mut self, term: Term) -> Option<Words> {
@@ -411,8 +434,9 @@ impl Writer<'_, '_> {
             None => classes.map(|class| self.cx.program.class(class).name.clone()).collect(),
         };
         let of = self.words(reference)?;
-        let is = if negated { "is not a" } else { "is a" };
-        Some(Words { text: format!("{} {is} {}", of.within(COMPARE + 1), names.join(" or ")), strength: COMPARE })
+        let is = if negated { "is not" } else { "is" };
+        let text = format!("{} {is} {}", of.within(COMPARE + 1), with_article(&names.join(" or ")));
+        Some(Words { text, strength: COMPARE })
     }
 
     /// Whether a value is a character: one of a variable, field or element of that type, or of a string.
@@ -501,6 +525,12 @@ impl Writer<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// A class's name after "a" or "an".
+pub(crate) fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 /// In an order that does not depend on the numbers of terms.
