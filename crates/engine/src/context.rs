@@ -73,6 +73,8 @@ pub struct Context<'p> {
     pub(crate) offers: offers::Offers,
     /// What generic declarations say of inputs.
     shapes: Shapes,
+    /// What the first path read, at a version of the log: only with a planted error.
+    pub(crate) shared_reads: FxHashMap<(FieldId, Term, u32), Term>,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -151,6 +153,7 @@ impl<'p> Context<'p> {
             indices: FxHashMap::default(),
             offers: offers::Offers::default(),
             shapes: Shapes::of_entry(program),
+            shared_reads: FxHashMap::default(),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.

@@ -328,13 +328,14 @@ impl Writer<'_, '_> {
             return None;
         }
         // That a symbol denotes the object it names says that it is none of those met before.
-        if a.as_object().is_some() || b.as_object().is_some() {
+        let is_name = |side: Term| side.as_object().is_some_and(|object| !terms.is_constant_object(object));
+        if is_name(a) || is_name(b) {
             return None;
         }
         let sides = (self.is_constant(a), self.is_constant(b));
         let (mut a, mut b) = if sides.0 && !sides.1 { (b, a) } else { (a, b) };
         let is_char = self.is_char(a) || self.is_char(b);
-        let is_alias = terms.sort(a) == Sort::Ref && !a.is_null() && !b.is_null();
+        let is_alias = terms.sort(a) == Sort::Ref && !self.is_constant(a) && !self.is_constant(b);
         let mut words = (self.side(a, is_char)?, self.side(b, is_char)?);
         if !self.is_constant(b) && (words.0.text.len(), &words.0.text) < (words.1.text.len(), &words.1.text) && is_alias
         {
