@@ -564,14 +564,21 @@ impl<'p> Context<'p> {
 
     /// The text of a term, with classes by name.
     pub fn show(&self, term: Term) -> String {
-        self.terms.show_with(term, &|low, high| {
-            let class = self.program.class(ClassId(low));
-            if class.last.0 == high {
-                return class.name.clone();
-            }
-            let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
-            names.join("|")
-        })
+        self.terms.show_with(term, &|low, high| self.class_names(low, high))
+    }
+
+    /// Sorts terms by what they say: the same in every process.
+    pub(crate) fn sort_by_form(&self, list: &mut [Term]) {
+        self.terms.sort_by_form(list, &|low, high| self.class_names(low, high));
+    }
+
+    fn class_names(&self, low: u32, high: u32) -> String {
+        let class = self.program.class(ClassId(low));
+        if class.last.0 == high {
+            return class.name.clone();
+        }
+        let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
+        names.join("|")
     }
 }
 

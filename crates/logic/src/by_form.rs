@@ -17,9 +17,9 @@ struct LinearForm {
 }
 
 impl Terms {
-    /// Sorts terms by their form. Class numbers belong to a process, so that terms that differ in nothing else keep their order.
-    pub fn sort_by_form(&mut self, list: &mut [Term]) {
-        let mut forms = std::mem::take(&mut self.forms);
+    /// Sorts terms by their form, lower ones first. Class numbers belong to a process, too: `classes` names an interval of them.
+    pub fn sort_by_form(&self, list: &mut [Term], classes: &dyn Fn(u32, u32) -> String) {
+        let mut forms = self.forms.take();
         forms.0.resize(self.len(), None);
         let mut stack: Vec<Term> = list.to_vec();
         while let Some(&term) = stack.last() {
@@ -34,12 +34,12 @@ impl Terms {
                 }
             });
             if stack.len() == before {
-                forms.0[index] = Some(self.form_of_node(term, &forms));
+                forms.0[index] = Some(self.form_of_node(term, &forms, classes));
                 stack.pop();
             }
         }
         list.sort_by_key(|term| self.form(*term, &forms));
-        self.forms = forms;
+        self.forms.replace(forms);
     }
 
     fn form(&self, term: Term, forms: &Forms) -> Form {
@@ -49,7 +49,7 @@ impl Terms {
         }
     }
 
-    fn form_of_node(&self, term: Term, forms: &Forms) -> Form {
+    fn form_of_node(&self, term: Term, forms: &Forms, classes: &dyn Fn(u32, u32) -> String) -> Form {
         let node = self.node(term).expect("constants have no node");
         if let Some((linear, is)) = self.form_of_comparison(node, forms) {
             return Form {
@@ -82,8 +82,8 @@ impl Terms {
                 Node::Extend { signed, width, .. } => (signed, width).hash(hasher),
                 Node::Extract { high, low, .. } => (high, low).hash(hasher),
                 Node::Convert(conversion, width, _) => (conversion, width).hash(hasher),
-                Node::And(_) | Node::Or(_) | Node::Eq(..) => {}
-                Node::Not(_) | Node::Ite(..) | Node::Lt(..) | Node::Class { .. } => {}
+                Node::Class { low, high, .. } => classes(*low, *high).hash(hasher),
+                Node::And(_) | Node::Or(_) | Node::Eq(..) | Node::Not(_) | Node::Ite(..) | Node::Lt(..) => {}
             }
             let commutes = match node {
                 Node::And(_) | Node::Or(_) | Node::Eq(..) | Node::Sum(..) => true,
@@ -184,7 +184,7 @@ mod tests {
                 let either = terms.or(less, same);
                 clauses.extend([less, either]);
             }
-            terms.sort_by_form(&mut clauses);
+            terms.sort_by_form(&mut clauses, &|low, high| format!("{low}..{high}"));
             clauses
         };
         let [first, second] = [false, true].map(|reversed| {
