@@ -225,7 +225,7 @@ fn inputs_are_small() {
         "s = \"ab\"",
         "a = new int[]{101}, i = 0",
         "n = Node { value = 8, next = null }",
-        "x = 1099511627777",
+        "x = 1099511627777L",
     ] {
         assert!(text.contains(&format!("e.g. {input}\n")), "{input} in\n{text}");
     }
