@@ -1,9 +1,11 @@
 //! `lazuli check`: are there inputs on which the methods of a class, a jar or a project fail?
 //!
 //! `args` is its command line; `method` explores one method and says what that comes to, by `property` (what it must not do) and `reach` (which
-//! inputs public calls can build); `pool` does so for several at a time; `layout` finds the classes of a project; the others write it down.
+//! inputs public calls can build); `pool` does so for several at a time; `layout` finds the classes of a project; `cache` keeps what
+//! does not change; the others write it down.
 
 pub mod args;
+mod cache;
 mod github;
 mod json;
 mod layout;
@@ -17,6 +19,7 @@ mod xml;
 
 use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 
 use lazuli::{HeapKind, Judge, Options, Target, TraceDetail};
 use lazuli_program::frontend::java::is_java;
@@ -28,6 +31,7 @@ use crate::style::Style;
 use crate::terminal::{self, Escaping};
 use crate::verdict::{CUT_OFF, Given, Question, VIOLATED};
 use args::{Check, CheckFormat};
+use cache::Cache;
 use method::{Asked, Checked, Verdict};
 
 /// Exit code 1 where a method fails, 3 where it is not known whether one does.
@@ -62,7 +66,16 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
         // Whoever reads it with a program is told all the same what is executed.
         CheckFormat::Json | CheckFormat::Sarif => terminal::complain(title.trim_end()),
     }
-    let jvm = (judge == Judge::Jvm).then(|| target.jvm());
+    let said = format!("{} {} {} {}", given.bounds(), args.strict, args.null_args, args.all);
+    let question = cache::Question { said: &said, style };
+    let cache = if args.no_cache { None } else { Cache::open(&target, &options, &question) };
+    let known: Vec<Mutex<Option<Checked>>> = methods
+        .iter()
+        .map(|entry| Mutex::new(cache.as_ref().and_then(|cache| cache.find(&entry.readable()))))
+        .collect();
+    let is_known = |known: &Mutex<Option<Checked>>| known.lock().is_ok_and(|known| known.is_some());
+    let from_before = known.iter().filter(|known| is_known(known)).count();
+    let jvm = (judge == Judge::Jvm && from_before < methods.len()).then(|| target.jvm());
     let asked = Asked {
         target: &target,
         options: &options,
@@ -78,16 +91,25 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     let mut written = Ok(());
     let work = |index: usize, control: &lazuli::Control| {
         let entry = &methods[index];
+        if let Some(checked) = known[index].lock().ok().and_then(|mut known| known.take()) {
+            return (checked, true);
+        }
         // A bug of ours in one method, which the panic has reported, is no reason to say nothing of the others.
-        catch_unwind(AssertUnwindSafe(|| asked.check(entry, control))).unwrap_or_else(|_| Checked {
+        let checked = catch_unwind(AssertUnwindSafe(|| asked.check(entry, control)));
+        let is_whole = checked.is_ok();
+        let checked = checked.unwrap_or_else(|_| Checked {
             method: entry.readable(),
             verdict: Verdict::Unknown("a bug of Lazuli, please report it".into()),
             violations: Vec::new(),
             paths: 0,
             time: Default::default(),
-        })
+        });
+        (checked, !is_whole)
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |checked| {
+    pool::in_order(methods.len(), args.jobs(), &control, work, |(checked, is_not_kept)| {
+        if let Some(cache) = cache.as_ref().filter(|_| !is_not_kept && !control.is_interrupted()) {
+            cache.keep(&checked);
+        }
         let text = match args.format {
             CheckFormat::Text => text::blocks(&checked, style),
             CheckFormat::Github => github::annotations(&checked),
@@ -101,7 +123,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     written?;
     let code = code(&all);
     let end = match args.format {
-        CheckFormat::Text | CheckFormat::Github => text::table(&all, style),
+        CheckFormat::Text | CheckFormat::Github => text::table(&all, from_before, style),
         CheckFormat::Json => json::report(&name, judge, &all, code),
         CheckFormat::Sarif => sarif::report(&all),
     };

@@ -26,6 +26,13 @@ impl Given {
         Given(matches.ids().filter(on_command_line).map(|id| id.as_str().to_string()).collect())
     }
 
+    /// Those that are bounds, and so part of the question, in one text.
+    pub fn bounds(&self) -> String {
+        const BOUNDS: [&str; 7] = ["k", "n", "max_string", "max_array", "max_depth", "max_steps", "max_calls"];
+        let bounds = self.0.iter().filter(|name| BOUNDS.contains(&name.as_str()));
+        bounds.map(String::as_str).collect::<Vec<_>>().join(",")
+    }
+
     fn has(&self, field: &str) -> bool {
         self.0.contains(field)
     }

@@ -30,7 +30,7 @@ fn timeless(text: &str) -> String {
 }
 
 fn check(path: &Path, more: &[&str]) -> Output {
-    let mut args = vec!["check", path.to_str().expect("text")];
+    let mut args = vec!["check", path.to_str().expect("text"), "--no-cache"];
     args.extend(more);
     lazuli(&args)
 }
@@ -59,7 +59,7 @@ fn expect(name: &str, source: &str, more: &[&str]) -> Output {
 #[test]
 fn everyday_programs_are_checked_as_a_whole() {
     let bounds = ["--max-depth", "6", "--max-string", "3", "--max-array", "3", "--k", "3"];
-    let mut args = vec!["check", "programs/java/everyday"];
+    let mut args = vec!["check", "programs/java/everyday", "--no-cache"];
     args.extend(bounds);
     let output = lazuli(&args);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -284,7 +284,7 @@ fn projects_of_maven_are_found_with_their_libraries() {
     let source = file("tool/Tool.java", tool);
     let home = source.parent().and_then(Path::parent).expect("a directory").join("home");
     let check = |home: &PathBuf| {
-        let mut command = command(&["check", project.to_str().expect("text"), "--confirm", "engine"]);
+        let mut command = command(&["check", project.to_str().expect("text"), "--confirm", "engine", "--no-cache"]);
         command.env("HOME", home).output().expect("the command runs")
     };
     let output = check(&home);
@@ -404,4 +404,45 @@ fn annotations_are_at_the_lines() {
     assert!(error.contains("ArithmeticException: / by zero%0A"), "{error}");
     assert!(warning.starts_with("::warning ") && warning.contains("an assertion fails: a, b: 100%25"), "{warning}");
     assert!(text.contains("3 methods: 1 fail, 1 may fail, 1 hold"), "{text}");
+}
+
+#[test]
+fn what_did_not_change_is_not_checked_again() {
+    remove("cache");
+    let source = "public class Kept { public static int quotient(int x) { return 1 / x; } public static int half(int x) { return x / 2; } }";
+    let path = file("Kept.java", source);
+    let cache = path.with_file_name("cache");
+    let check = |more: &[&str]| {
+        let args: Vec<&str> = ["check", path.to_str().expect("text"), "--confirm", "engine"].into_iter().collect();
+        let args = [args, more.to_vec()].concat();
+        let output = command(&args).env("XDG_CACHE_HOME", &cache).output().expect("the command runs");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        timeless(&stdout(&output))
+    };
+    let known =
+        |text: &str| text.lines().find_map(|line| line.strip_suffix("(--no-cache checks again)")).map(str::to_string);
+    let first = check(&[]);
+    assert_eq!(known(&first), None);
+    let second = check(&[]);
+    assert_eq!(known(&second).as_deref(), Some("2 known from before, because nothing has changed "));
+    // Nothing else differs.
+    assert_eq!(second.lines().take(first.lines().count()).collect::<Vec<_>>(), first.lines().collect::<Vec<_>>());
+    assert!(known(&check(&["Kept.half", "Kept.quotient"])).is_some_and(|text| text.starts_with("2 known")));
+    // Other options are another question, and another class is another target.
+    for more in [&["--no-cache"][..], &["--strict"], &["--max-string", "4"], &["--timeout", "9s"]] {
+        assert_eq!(known(&check(more)), None, "{more:?}");
+    }
+    file("Kept.java", source.replace("x / 2", "x / 3"));
+    assert_eq!(known(&check(&[])), None);
+    // What cannot be read is checked again.
+    let all: Vec<PathBuf> =
+        walk(&cache).into_iter().filter(|path| path.extension().is_some_and(|e| e == "json")).collect();
+    assert!(all.len() >= 4, "{all:?}");
+    all.iter().for_each(|path| std::fs::write(path, "{}").expect("a file"));
+    assert_eq!(known(&check(&[])), None);
+}
+
+fn walk(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).expect("a directory").flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }

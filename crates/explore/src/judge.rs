@@ -29,6 +29,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::judgement::Verdict;
 use bench::{Bench, Event};
+pub use helper::cache as cache_directory;
 
 /// A witness to be judged, and what the engine says of it.
 pub(crate) struct Case {

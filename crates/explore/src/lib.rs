@@ -50,7 +50,7 @@ pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use explore::{Event, explore, explore_judged, explore_judged_with, explore_with};
 pub use iterate::{Traces, traces};
-pub use judge::Jvm;
+pub use judge::{Jvm, cache_directory};
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{
@@ -71,7 +71,7 @@ pub use lazuli_program::library::Inputs;
 pub use lazuli_program::{Help, Lacking, LoadError, Program};
 pub use options::{InvariantSource, Options};
 pub use run::{Note, Run, Subject, Trace, TraceFacts};
-pub use source::Source;
+pub use source::{Fingerprint, Source};
 pub use target::Target;
 pub use task::{Part, Task, VERSION, Work};
 pub use verdict::{Chosen, Limit};

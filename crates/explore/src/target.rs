@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use lazuli_program::Program;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::frontend::java::{self, EntryPoint, callable};
+use lazuli_program::{LoadError, Program};
 
 use crate::error::Error;
 use crate::judge::{CALL, Jvm};
-use crate::source::Source;
+use crate::source::{Fingerprint, Source};
 
 /// The classes of a program in Java.
 pub struct Target {
@@ -39,6 +39,21 @@ impl Target {
     /// The program that begins with one of them. It has numbers of its own, so that what it comes to does not depend on the others.
     pub fn program(&self, entry: &EntryPoint) -> Result<Program, Error> {
         Ok(java::load_entry(&self.source.path, self.classes.clone(), entry, &self.source.java_options())?)
+    }
+
+    /// A fingerprint of everything that is read: the class path, the classes that sources were compiled to, the release of the JDK, and what
+    /// is an input.
+    pub fn fingerprint(&self) -> Result<String, Error> {
+        let mut hash = Fingerprint::default();
+        let unreadable =
+            |error: std::io::Error| Error::Load(LoadError::new(format!("cannot read the classes: {error}")));
+        hash.add(&serde_json::to_vec(&self.source).map_err(|error| unreadable(error.into()))?);
+        self.source.add_java(&mut hash).map_err(unreadable)?;
+        for name in self.classes.user_classes() {
+            hash.add(name.as_bytes());
+            hash.add(&self.classes.user_class(name)?.unwrap_or_default());
+        }
+        Ok(hash.show())
     }
 
     /// Starts the JVM of its JDK, which judges the runs of all its methods.

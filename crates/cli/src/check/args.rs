@@ -52,6 +52,9 @@ pub struct Check {
     /// Methods that are checked at the same time; by default as many as there are processors. The answer is the same for every number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
+    /// Check every method again, also where nothing that it depends on has changed since it was checked
+    #[arg(long)]
+    pub no_cache: bool,
     /// How the answer is written
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,

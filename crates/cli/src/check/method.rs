@@ -9,6 +9,7 @@ use lazuli::{
     Target, Trace, TraceFacts,
 };
 use lazuli_program::frontend::java::{EntryPoint, callable};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::property::{Failure, Property};
@@ -37,6 +38,7 @@ pub struct Asked<'a> {
 }
 
 /// What became of a method.
+#[derive(Serialize, Deserialize)]
 pub struct Checked {
     /// `com.acme.Order.total(java.lang.String)`.
     pub method: String,
@@ -47,7 +49,7 @@ pub struct Checked {
 }
 
 /// In the order of how much they matter to whoever reads them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     Fails,
     /// Why it is not certain.
@@ -62,6 +64,7 @@ pub enum Verdict {
 }
 
 /// An input on which a method fails.
+#[derive(Serialize, Deserialize)]
 pub struct Violation {
     pub failure: Failure,
     pub message: Option<String>,

@@ -4,6 +4,7 @@ use lazuli::{Line, Outcome, Program, Trace, TraceFacts};
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::frontend::java::EntryPoint;
 use lazuli_program::ir::ClassId;
+use serde::{Deserialize, Serialize};
 
 /// Where one of these, or of a class below them, is thrown by the target's own code, it tells a caller what he did wrong.
 const ON_PURPOSE: [&str; 2] = ["java/lang/IllegalArgumentException", "java/lang/IllegalStateException"];
@@ -23,7 +24,7 @@ const CHECKS: [&str; 7] = [
 ];
 
 /// How a method fails.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Failure {
     Assertion,
     /// The class as Java writes it.

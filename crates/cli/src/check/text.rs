@@ -41,7 +41,7 @@ fn block(method: &str, violation: &Violation, style: Style) -> String {
 }
 
 /// One row a method, and what all of it comes to.
-pub fn table(all: &[Checked], style: Style) -> String {
+pub fn table(all: &[Checked], known: usize, style: Style) -> String {
     let verdicts: Vec<(String, String)> = all.iter().map(row).collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let names = width(&mut verdicts.iter().map(|(name, _)| name.chars().count()).chain([6]));
@@ -57,7 +57,11 @@ pub fn table(all: &[Checked], style: Style) -> String {
         let time = format!("{:.1} s", checked.time.as_secs_f64());
         text += &format!("{name:names$}  {word}{padding}  {:>5}  {time:>6}\n", checked.paths);
     }
-    text + &summary(all)
+    text += &summary(all);
+    if known > 0 {
+        text += &format!("{known} known from before, because nothing has changed (--no-cache checks again)\n");
+    }
+    text
 }
 
 /// Longer verdicts are cut in the table.
@@ -73,7 +77,7 @@ fn row(checked: &Checked) -> (String, String) {
 }
 
 /// How many there are of each.
-pub fn summary(all: &[Checked]) -> String {
+fn summary(all: &[Checked]) -> String {
     let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|checked| wanted(&checked.verdict)).count();
     let kinds = [
         (count(|verdict| *verdict == Verdict::Fails), "fail"),
