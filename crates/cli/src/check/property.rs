@@ -12,6 +12,9 @@ const ON_PURPOSE: [&str; 2] = ["java/lang/IllegalArgumentException", "java/lang/
 /// So does a `throw new` of a class below this one.
 const UNCHECKED: &str = "java/lang/RuntimeException";
 
+/// What is not supported says so on purpose, wherever it is thrown: a collection that cannot be changed, for instance.
+const UNSUPPORTED: &str = "java/lang/UnsupportedOperationException";
+
 /// Methods that are called to check an argument: what they throw is on purpose.
 const CHECKS: [&str; 7] = [
     "java.util.Objects.requireNonNull",
@@ -82,6 +85,9 @@ impl<'a> Property<'a> {
         let internal = class.replace('.', "/");
         let library = self.program.library.as_deref().expect("only Java is checked");
         let is_below = |above: &str| self.is_below(class, library.class_id(above));
+        if is_below(UNSUPPORTED) {
+            return true;
+        }
         let is_told = ON_PURPOSE.iter().any(|above| is_below(above));
         let is_new = facts.is_new && is_below(UNCHECKED) && internal != UNCHECKED;
         self.is_own(&facts.place) && (is_told || is_new || self.classes.is_user_class(&internal))
