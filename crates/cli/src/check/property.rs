@@ -97,8 +97,7 @@ impl<'a> Property<'a> {
     fn is_own(&self, place: &Line) -> bool {
         let internal = place.class.replace('.', "/");
         let outermost = |class: &str| class.split('$').next().unwrap_or_default().to_string();
-        self.classes.classes_beside().iter().any(|own| *own == internal)
-            || outermost(&internal) == outermost(self.entry)
+        self.classes.classes_beside().contains(&internal) || outermost(&internal) == outermost(self.entry)
     }
 }
 
