@@ -1,5 +1,7 @@
 //! The command line.
 
+pub mod check;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,7 +36,7 @@ pub enum Command {
     /// Explore all feasible paths of a program
     Explore(Explore),
     /// Check the methods of a class, a jar or a project: are there inputs on which they fail?
-    Check(Box<crate::check::args::Check>),
+    Check(Box<check::Check>),
     /// Explore a program under several heap models: one table, one row a model
     Compare(Compare),
     /// Run one trace again, from its decisions

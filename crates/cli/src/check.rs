@@ -1,10 +1,9 @@
 //! `lazuli check`: are there inputs on which the methods of a class, a jar or a project fail?
 //!
-//! `args` is its command line; `method` explores one method and says what that comes to, by `property` (what it must not do) and `reach` (which
+//! `method` explores one method and says what that comes to, by `property` (what it must not do) and `reach` (which
 //! inputs public calls can build); `pool` does so for several at a time; `layout` finds the classes of a project; `cache` keeps what
 //! does not change; the others write it down.
 
-pub mod args;
 mod cache;
 mod github;
 mod json;
@@ -24,13 +23,13 @@ use std::sync::Mutex;
 use lazuli::{HeapKind, Judge, Options, Target, TraceDetail};
 use lazuli_program::frontend::java::is_java;
 
+use crate::args::check::{Check, CheckFormat};
 use crate::args::common;
 use crate::command;
 use crate::names;
 use crate::style::Style;
 use crate::terminal::{self, Escaping};
 use crate::verdict::{CUT_OFF, Given, Question, VIOLATED};
-use args::{Check, CheckFormat};
 use cache::Cache;
 use method::{Asked, Checked, Verdict};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, ValueEnum};
 use lazuli_logic::solver::backend::EFFORT;
 
-use crate::args::{
+use super::{
     Backend, Confirm, Hashes, InputKind, InvariantArgs, Limit, Limits, Machine, Solving, Subject, parse_duration,
     parse_memory,
 };
