@@ -211,7 +211,9 @@ pub fn error(error: Error) -> String {
 pub fn load_error(mut error: LoadError) -> String {
     error.help = error.help.map(|help| match help {
         Help::Give(Lacking::Classes) => "directories and jars with further classes are given by --cp".into(),
-        Help::Give(Lacking::Entry(example)) => format!("it is a method that is explored: name it by --entry {example}").into(),
+        Help::Give(Lacking::Entry(example)) => {
+            format!("it is a method that is explored: name it by --entry {example}").into()
+        }
         Help::Give(Lacking::StaticsOf(class)) => format!("--symbolic-statics {class} makes them so").into(),
         text => text,
     });

@@ -6,6 +6,7 @@ use lazuli_program::library::{LENGTH, Library};
 
 use crate::context::Context;
 use crate::scope::LeftOut;
+use crate::witness::{Concrete, Witness};
 
 /// The name of the initial value of a field, and what the program sees there.
 pub fn input_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut Term) -> (Term, Term) {
@@ -49,7 +50,7 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
         *facts = cx.terms.and(*facts, fact);
         return None;
     }
-    if library.field(field).ty == Type::Float && is_load_factor(library, field) {
+    if is_load_factor(library, field) {
         return Some(cx.terms.float(32, u64::from(LOAD_FACTOR.to_bits())));
     }
     // Input strings are Latin-1, and have not computed their hash.
@@ -65,8 +66,23 @@ const LOAD_FACTOR: f32 = 0.75;
 
 fn is_load_factor(library: &Library, field: FieldId) -> bool {
     let field = library.field(field);
+    if field.ty != Type::Float {
+        return false;
+    }
     let is_map = library.internal_name(field.class) == "java/util/HashMap";
     is_map && field.name == "loadFactor" && library.has_valid_inputs()
+}
+
+/// What every input has that is not a default is in a witness too.
+pub(crate) fn fill_given(cx: &Context, witness: &mut Witness) {
+    let Some(library) = cx.library().filter(|library| library.has_valid_inputs()) else { return };
+    for object in witness.objects.iter_mut().filter(|object| object.existing.is_none()) {
+        let layout = &cx.program.class(object.class).layout;
+        if let Some(&field) = layout.iter().find(|field| is_load_factor(library, **field)) {
+            object.fields.retain(|(known, _)| *known != field);
+            object.fields.push((field, Concrete::Float(LOAD_FACTOR.to_bits())));
+        }
+    }
 }
 
 /// The type of the elements of an array that may have several classes: as exactly as they know it, and of the kind that an instruction

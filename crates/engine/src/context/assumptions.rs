@@ -28,6 +28,8 @@ pub enum Resolution {
     Object(u32),
     /// An object of its own.
     New,
+    /// An object that exists before the entry, by its location.
+    Existing(u32),
     /// Not null; which object it is stays open.
     NotNull,
 }

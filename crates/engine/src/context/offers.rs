@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Symbol, Term};
-use lazuli_program::ir::ClassId;
+use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::access;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -127,6 +127,29 @@ impl Context<'_> {
         let denoted: Vec<Term> =
             choice.objects.iter().map(|(location, _)| self.terms.eq(symbol, Term::location(*location))).collect();
         self.terms.any(denoted)
+    }
+
+    /// The initial value of a field of a reference that denotes no object of the input but one that exists before the entry, and where
+    /// it has that field; `None` where it never has.
+    pub fn existing_field(&mut self, reference: Term, field: FieldId) -> Option<(Term, Term)> {
+        let locations: Vec<u32> = match reference.as_location() {
+            Some(location) => vec![location],
+            None => self.choice_of(reference)?.objects.iter().map(|(location, _)| *location).collect(),
+        };
+        let declaring = self.program.field(field).class;
+        let mut found: Option<(Term, Term)> = None;
+        for location in locations {
+            if !self.program.is_subclass(self.shared.class(location), declaring) {
+                continue;
+            }
+            let value = self.shared.cell(self.shared_cell(location, field));
+            let is = self.terms.eq(reference, Term::location(location));
+            found = Some(match found {
+                None => (value, is),
+                Some((others, has)) => (self.terms.ite(is, value, others), self.terms.or(has, is)),
+            });
+        }
+        found
     }
 
     fn first_choice(&mut self, symbol: Symbol) -> Option<Rc<Choice>> {

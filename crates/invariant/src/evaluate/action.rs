@@ -4,11 +4,12 @@ use std::cell::Cell;
 
 use crate::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
 use lazuli_logic::{BitOp, Term};
-use lazuli_program::ir::{MethodId, Type};
+use lazuli_program::ir::{FieldId, MethodId, Type};
 
 use super::admit::unless;
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Member, Node};
+use super::existing::It;
 use super::number::Num;
 use super::spot::{Matched, Objects, Scoped, Spot};
 use lazuli_engine::arith;
@@ -19,7 +20,7 @@ struct Scene<'a> {
     hex: &'a Hex,
     spot: &'a Spot,
     matched: &'a Matched,
-    it: Option<u32>,
+    it: Option<It>,
     /// Where the objects that the action speaks of have the fields that it asks for.
     defined: Cell<Term>,
     /// What is true of these fields in every input.
@@ -37,19 +38,19 @@ impl Backbone {
         spot: &Spot,
         matched: &[Matched],
         alternatives: &Alternatives,
-        fresh: Option<u32>,
+        fresh: Option<It>,
         real: Term,
     ) -> Term {
         let mut assumed = Term::TRUE;
         for matched in matched {
             for event in &hex.statements[matched.statement as usize].events {
-                let mut one: Option<(Term, Option<u32>)> = None;
+                let mut one: Option<(Term, Option<It>)> = None;
                 let mut each: &[(Term, u32)] = &[];
                 match event.when {
                     // Null is no object of a scope's class, unless it stands where all are.
                     When::Null if matches!(matched.scope, Scoped::Itself { sure: false }) => {}
                     When::Null => one = Some((alternatives.null, None)),
-                    When::Expand => one = fresh.map(|node| (alternatives.fresh, Some(node))),
+                    When::Expand => one = fresh.map(|it| (alternatives.fresh, Some(it))),
                     When::Alias if alternatives.aliases.len() <= 1 || needs_it(hex, matched, &event.companion) => {
                         each = &alternatives.aliases;
                     }
@@ -61,13 +62,17 @@ impl Backbone {
                         one = Some((if possible { alias } else { Term::FALSE }, None));
                     }
                 }
-                for (alternative, it) in one.into_iter().chain(each.iter().map(|(alias, node)| (*alias, Some(*node)))) {
+                let each = each.iter().map(|(alias, node)| (*alias, Some(It::Node(*node))));
+                for (alternative, it) in one.into_iter().chain(each) {
                     if alternative == Term::FALSE {
                         continue;
                     }
                     let scope = match it {
-                        Some(node) => {
-                            let symbol = self.node(node).symbol;
+                        Some(it) => {
+                            let symbol = match it {
+                                It::Node(node) => self.node(node).symbol,
+                                It::Existing { reference, .. } => reference,
+                            };
                             self.with_itself(cx, hex, matched, symbol)
                         }
                         None => matched.guard,
@@ -75,7 +80,8 @@ impl Backbone {
                     let mut guard = cx.terms.and(scope, alternative);
                     guard = cx.terms.and(guard, spot.guard);
                     if hex.semantics == Semantics::Jbse {
-                        let fires = self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it);
+                        let fires =
+                            self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it.and_then(It::node));
                         guard = cx.terms.and(guard, fires);
                     }
                     if guard != Term::FALSE {
@@ -172,7 +178,7 @@ impl Backbone {
     }
 
     fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
-        self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it)
+        self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it.and_then(It::node))
     }
 
     /// The objects that a companion method takes, by its parameter's class.
@@ -204,6 +210,13 @@ impl Backbone {
         Some(value)
     }
 
+    /// The value of a field of an object that exists before the entry.
+    fn of_existing(&self, cx: &mut Context, scene: &Scene, it: Term, fields: &[FieldId]) -> Option<Num> {
+        let (field, (value, has)) = fields.iter().find_map(|&field| Some((field, cx.existing_field(it, field)?)))?;
+        scene.defined.set(cx.terms.and(scene.defined.get(), has));
+        Some(number(cx, field, value))
+    }
+
     /// The value of an expression; `None` if it speaks of an object that is not there.
     fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
         Some(match expr {
@@ -212,6 +225,9 @@ impl Backbone {
             Expr::Infinity { positive } => Num::infinite(cx, *positive),
             Expr::Index => Num::finite(cx, scene.spot.index?),
             Expr::Initial { object, fields } => {
+                if let (Object::It, Some(It::Existing { object: it, .. })) = (object, scene.it) {
+                    return self.of_existing(cx, scene, it, fields);
+                }
                 let mut found: Option<Num> = None;
                 let mut is_there = Term::FALSE;
                 for (guard, node) in self.objects_of(cx, scene, *object) {
@@ -222,19 +238,16 @@ impl Backbone {
                     if !cx.program.is_subclass(node.class, class) {
                         // Only objects of a subclass have it: of the others nothing is said.
                         let has = cx.is_class(node.symbol, class);
+                        if has == Term::FALSE {
+                            continue;
+                        }
                         let has = cx.terms.implies(guard, has);
                         scene.defined.set(cx.terms.and(scene.defined.get(), has));
                     }
                     let mut facts = scene.facts.get();
                     let initial = heap.initial(cx, self, node.object(), field, &mut facts);
                     scene.facts.set(facts);
-                    let value = match cx.program.field(field).ty {
-                        Type::Bool => Num::truth(initial),
-                        ty => {
-                            let wide = arith::widen(&mut cx.terms, ty, initial);
-                            Num::finite(cx, wide)
-                        }
-                    };
+                    let value = number(cx, field, initial);
                     is_there = cx.terms.or(is_there, guard);
                     found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
                 }
@@ -284,6 +297,17 @@ impl Backbone {
                 }
             }
         })
+    }
+}
+
+/// The value of a field as a number, or a truth value.
+fn number(cx: &mut Context, field: FieldId, value: Term) -> Num {
+    match cx.program.field(field).ty {
+        Type::Bool => Num::truth(value),
+        ty => {
+            let wide = arith::widen(&mut cx.terms, ty, value);
+            Num::finite(cx, wide)
+        }
     }
 }
 

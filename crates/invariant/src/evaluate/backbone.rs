@@ -131,6 +131,8 @@ pub struct Backbone {
     pub(super) shared: Rc<Inner>,
     /// By itself, because the statements do not look at it: what is known of the rest is known whatever was loaded.
     pub(super) loaded: Rc<Vec<Loaded>>,
+    /// Likewise: references to what exists before the entry, and where they were loaded.
+    pub(super) existing: Rc<Vec<(Term, Term)>>,
     /// Likewise: the objects of the heap that are nodes, with their nodes, in the order of their numbers. POSE has none.
     objects: Rc<Vec<(u32, u32)>>,
     /// References that were loaded and that nobody has looked at: the statements are asked about them when somebody does.
@@ -341,6 +343,7 @@ impl Backbone {
     /// Whether a symbol was loaded before, in any case.
     pub fn is_loaded(&self, symbol: Term) -> bool {
         self.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.complete)
+            || self.existing.contains(&(symbol, Term::TRUE))
     }
 
     /// Whether a symbol was loaded before, in some case.
@@ -368,7 +371,9 @@ impl Backbone {
 
     /// Where a symbol was loaded before.
     pub fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
-        let guards: Vec<Term> = self.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
+        let loaded = self.loaded.iter().map(|loaded| (loaded.symbol, loaded.real));
+        let all = loaded.chain(self.existing.iter().copied());
+        let guards: Vec<Term> = all.filter(|(of, _)| *of == symbol).map(|(_, real)| real).collect();
         cx.terms.any(guards)
     }
 }

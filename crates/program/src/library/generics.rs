@@ -289,13 +289,24 @@ impl Library {
         (inner.access.0 & access::STATIC == 0).then(|| self.class_id(outer))
     }
 
+    /// The supertypes of a class as they are written; one that says nothing of arguments has none (`Operation$1`, the body of a
+    /// constant).
+    fn supertypes_of(&self, class: ClassId) -> Option<Vec<Written>> {
+        let file = self.java(class).file.as_ref()?;
+        if let Some(signature) = file.signature() {
+            return Some(signature.supertypes);
+        }
+        let names = file.superclass.iter().chain(&file.interfaces);
+        Some(names.map(|name| Written::Class { name: name.to_string(), arguments: Vec::new() }).collect())
+    }
+
     /// The arguments that a class has for one above it, in its own variables: `None` if nobody says.
     fn arguments_above(&self, class: ClassId, above: ClassId, depth: usize) -> Option<Vec<Option<Written>>> {
         if class == above {
             let variables = self.parameters(class).into_iter().map(|parameter| Some(Written::Variable(parameter.name)));
             return Some(variables.collect());
         }
-        let supertypes = self.java(class).file.as_ref()?.signature()?.supertypes;
+        let supertypes = self.supertypes_of(class)?;
         let next = supertypes.iter().find_map(|written| match written {
             Written::Class { name, arguments } if depth < MAX_DEPTH => {
                 let class = self.class_id(name);
