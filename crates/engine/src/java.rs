@@ -34,6 +34,13 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
         let Origin::Field { holder, .. } = cx.terms.symbol_info(name).origin else {
             unreachable!("a length is one of an array")
         };
+        if let Some(count) = cx.values_of_map(holder) {
+            let count = cx.int(i64::from(count));
+            let fact = cx.terms.eq(symbol, count);
+            *facts = cx.terms.and(*facts, fact);
+            return None;
+        }
+        let library = cx.library()?;
         let array = cx.terms.symbol_info(holder).clone();
         let (most, beyond) = match array.unique {
             true => (library.world.max_string, LeftOut::LongerStrings(library.world.max_string)),
@@ -53,8 +60,12 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
     if is_load_factor(library, field) {
         return Some(cx.terms.float(32, u64::from(LOAD_FACTOR.to_bits())));
     }
+    if let Some(fact) = cx.over_constants(symbol, field) {
+        *facts = cx.terms.and(*facts, fact);
+        return None;
+    }
     // Input strings are Latin-1, and have not computed their hash.
-    let known = cx.known.as_ref()?;
+    let (library, known) = (cx.library()?, cx.known.as_ref()?);
     if field == known.string_coder || known.string_caches.contains(&field) {
         return Some(cx.default_value(library.field(field).ty));
     }

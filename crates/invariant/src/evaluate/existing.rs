@@ -18,7 +18,10 @@ use crate::hex::Semantics;
 pub(super) enum It {
     Node(u32),
     /// One that exists before the entry: its location, or the reference itself if that may denote several.
-    Existing { reference: Term, object: Term },
+    Existing {
+        reference: Term,
+        object: Term,
+    },
 }
 
 impl It {

@@ -35,6 +35,8 @@ bundled![
     "java.time.LocalTime",
     "java.util.ArrayDeque",
     "java.util.ArrayList",
+    "java.util.EnumMap",
+    "java.util.EnumSet",
     "java.util.HashMap",
     "java.util.HashSet",
     "java.util.LinkedList",

@@ -37,6 +37,9 @@ const MAX_NESTING: usize = 6;
 const HIDDEN: &[(&str, &str, &str)] = &[
     ("java/util/ArrayDeque", "elements", "E"),
     ("java/util/ArrayList", "elementData", "E"),
+    ("java/util/EnumMap", "keyUniverse", "K"),
+    ("java/util/EnumMap", "vals", "V"),
+    ("java/util/EnumSet", "universe", "E"),
     ("java/util/PriorityQueue", "queue", "E"),
     ("java/util/Vector", "elementData", "E"),
     ("java/util/concurrent/ArrayBlockingQueue", "items", "E"),
@@ -44,6 +47,9 @@ const HIDDEN: &[(&str, &str, &str)] = &[
     ("java/util/concurrent/PriorityBlockingQueue", "queue", "E"),
     ("java/util/concurrent/atomic/AtomicReferenceArray", "array", "E"),
 ];
+
+/// Of these, arrays that are made by the class of what they hold.
+const MADE_BY_CLASS: &[(&str, &str)] = &[("java/util/EnumMap", "keyUniverse"), ("java/util/EnumSet", "universe")];
 
 /// The classes that are taken for variables whose bounds speak of themselves, if one fits.
 const COMPARABLE: [&str; 2] = ["java/lang/Integer", "java/lang/String"];
@@ -134,7 +140,17 @@ impl Library {
         let written = self.written(field)?;
         let class = self.field(field).class;
         let scope = Scope { library: self, class, own: &[] };
-        scope.shape(&written, &self.bindings(holder, class), 0)
+        let shape = scope.shape(&written, &self.bindings(holder, class), 0)?;
+        let of = (self.internal_name(class), self.field(field).name.as_str());
+        Some(if MADE_BY_CLASS.contains(&of) { self.made_by_class(shape) } else { shape })
+    }
+
+    /// The shape of an array whose own class is that of its elements.
+    fn made_by_class(&self, array: ShapeId) -> ShapeId {
+        let Some(element) = self.shape(array).arguments.first().copied().flatten() else { return array };
+        let name = self.internal_name(self.shape(element).class);
+        let class = self.class_id(&format!("[L{name};"));
+        self.enter(Shape { class, arguments: vec![Some(element)], variable: None })
     }
 
     /// The type of a field as it is written, if that is more than its descriptor.
