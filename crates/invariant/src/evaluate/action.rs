@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
+use crate::hex::{Action, Companion, Expr, GhostId, GhostValue, Hex, Object, Op, Semantics, SetOp, When};
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{FieldId, MethodId, Type};
 
@@ -135,10 +135,13 @@ impl Backbone {
                         }
                         Action::Insert { object, ghosts, value } => {
                             let Some(value) = self.eval(cx, heap, scene, value) else { continue };
+                            let is_heap =
+                                |ghost: &GhostId| scene.hex.ghosts[ghost.index()].initial == GhostValue::EmptyHeap;
+                            let index = scene.spot.index.filter(|_| ghosts.iter().any(is_heap));
                             for (denotes, node) in self.objects_of(cx, scene, *object) {
                                 let Some(set) = self.ghost(cx, node, ghosts) else { continue };
                                 let here = cx.terms.all([guard, denotes, scene.defined.get()]);
-                                let clause = self.insert(cx, Member { set, guard: here, value });
+                                let clause = self.insert(cx, Member { set, guard: here, value, index });
                                 assumed = cx.terms.and(assumed, clause);
                             }
                         }
@@ -164,13 +167,19 @@ impl Backbone {
         assumed
     }
 
-    /// Adds a number to a set: the clause that it was not there.
+    /// Adds a number to a set: the clause that it was not there. Or to a heap: the clause that none above it is greater.
     fn insert(&mut self, cx: &mut Context, member: Member) -> Term {
         let mut assumed = Term::TRUE;
         for known in self.shared.members.iter().filter(|known| known.set == member.set) {
             let both = cx.terms.and(known.guard, member.guard);
-            let equal = Num::equal(cx, known.value, member.value);
-            let clash = cx.terms.and(both, equal);
+            let wrong = match (known.index, member.index) {
+                (Some(_), Some(_)) => {
+                    let [above, below] = [(known, &member), (&member, known)].map(|(a, b)| breaks_heap(cx, a, b));
+                    cx.terms.or(above, below)
+                }
+                _ => Num::equal(cx, known.value, member.value),
+            };
+            let clash = cx.terms.and(both, wrong);
             assumed = unless(cx, clash, assumed);
         }
         self.inner().members.push(member);
@@ -298,6 +307,26 @@ impl Backbone {
             }
         })
     }
+}
+
+/// Where one number stands above another in a heap, and is greater. The children of the place `i` are at `2i + 1` and `2i + 2`: one
+/// stands above another if its index, and one, is a beginning of the other's in binary.
+fn breaks_heap(cx: &mut Context, above: &Member, below: &Member) -> Term {
+    let (Some(i), Some(j)) = (above.index, below.index) else { return Term::FALSE };
+    // No array of the input is longer.
+    let longest = cx.library().map_or(u32::MAX, |library| library.world.max_array);
+    let levels = u32::BITS - longest.leading_zeros();
+    let one = cx.int(1);
+    let [i, j] = [i, j].map(|index| cx.terms.bit_op(BitOp::Add, index, one));
+    let mut is_above = Term::FALSE;
+    for level in 1..=levels.min(31) {
+        let level = cx.int(i64::from(level));
+        let begins = cx.terms.bit_op(BitOp::LShr, j, level);
+        let same = cx.terms.eq(i, begins);
+        is_above = cx.terms.or(is_above, same);
+    }
+    let greater = Num::less(cx, below.value, above.value);
+    cx.terms.and(is_above, greater)
 }
 
 /// The value of a field as a number, or a truth value.

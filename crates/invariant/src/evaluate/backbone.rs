@@ -106,13 +106,15 @@ impl Deref for Denoted {
     }
 }
 
-/// A number of a ghost field that is a set.
+/// A number of a ghost field that is a set or a heap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     /// Where the ghost field is.
     pub set: usize,
     pub guard: Term,
     pub value: Num,
+    /// Where it stands in a heap.
+    pub index: Option<Term>,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -220,7 +222,7 @@ impl Backbone {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
                 // Its numbers are in a list of their own.
-                GhostValue::Empty => Num::int(cx, 0),
+                GhostValue::Empty | GhostValue::EmptyHeap => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),

@@ -3,6 +3,7 @@
 pub mod entry;
 mod lower;
 pub mod phrase;
+pub mod record;
 
 use std::path::{Path, PathBuf};
 
