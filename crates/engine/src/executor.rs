@@ -305,7 +305,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        let mut model = state.path.model().ok_or("the path condition was not checked")?;
+        let chosen = self.without_waiting(state);
+        let mut model = chosen.as_ref().unwrap_or(&state.path).model().ok_or("the path condition was not checked")?;
         for clause in state.path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}

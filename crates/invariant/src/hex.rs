@@ -197,6 +197,9 @@ pub enum Companion {
     Method {
         method: MethodId,
         object: Option<Object>,
+        /// Whether it waits until the class of the object is known: where a reference may be of many classes, most of them need not be
+        /// tried.
+        waits: bool,
     },
 }
 

@@ -114,6 +114,8 @@ pub trait InitialHeap {
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub guard: Term,
+    /// It waits until the path has decided this; what is true does not wait.
+    pub until: Term,
     pub method: MethodId,
     pub argument: Option<Term>,
 }

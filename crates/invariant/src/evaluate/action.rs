@@ -21,6 +21,8 @@ struct Scene<'a> {
     spot: &'a Spot,
     matched: &'a Matched,
     it: Option<It>,
+    /// Where the statement is about the reference.
+    scope: Term,
     /// Where the objects that the action speaks of have the fields that it asks for.
     defined: Cell<Term>,
     /// What is true of these fields in every input.
@@ -86,7 +88,7 @@ impl Backbone {
                     }
                     if guard != Term::FALSE {
                         let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
-                        let scene = Scene { hex, spot, matched, it, defined, facts };
+                        let scene = Scene { hex, spot, matched, it, scope, defined, facts };
                         let clause = self.run(cx, heap, &scene, &event.companion, guard);
                         assumed = cx.terms.and(assumed, clause);
                         assumed = cx.terms.and(assumed, scene.facts.get());
@@ -107,7 +109,7 @@ impl Backbone {
     ) -> Term {
         let mut assumed = Term::TRUE;
         match companion {
-            Companion::Method { method, object } => {
+            Companion::Method { method, object, waits } => {
                 let mut guard = guard;
                 let argument = match object {
                     None => None,
@@ -120,7 +122,8 @@ impl Backbone {
                         Some(value)
                     }
                 };
-                self.inner().calls.push(Call { guard, method: *method, argument });
+                let until = if *waits { scene.scope } else { Term::TRUE };
+                self.inner().calls.push(Call { guard, until, method: *method, argument });
             }
             Companion::Actions(actions) => {
                 for action in actions {

@@ -14,7 +14,7 @@ pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
     for class in bundle::records_of_inputs(program) {
         let is_own = hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
         if let Some(method) = valid_record(library, class).filter(|_| !is_own) {
-            let companion = Companion::Method { method, object: Some(Object::It) };
+            let companion = Companion::Method { method, object: Some(Object::It), waits: true };
             add_statement(&mut hex, class, Event { when: When::Expand, companion, given: None });
         }
     }

@@ -442,7 +442,7 @@ impl Resolver<'_> {
         if let Some(why) = names.wrong_result(id) {
             return Err(self.error(method.place, format!("{}.{} {why}", class.text, method.text)));
         }
-        Ok(Companion::Method { method: id, object: Some(object) })
+        Ok(Companion::Method { method: id, object: Some(object), waits: false })
     }
 
     /// A path expression as a pattern, and what is at its ends.
