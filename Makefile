@@ -5,6 +5,10 @@
 # Z3's library: Debian's package where it is or can be installed, otherwise the one inside PyPI's z3-solver.
 ENV := . scripts/setup.sh &&
 
+# With the points at which a test plants the papers' errors, one by one, to see that the agreement tests bite: they do nothing unless
+# that test asks, and one build is enough.
+TEST := cargo test --workspace --features lazuli-tests/planted-errors
+
 build:
 	$(ENV) cargo build --release --bin lazuli
 
@@ -14,13 +18,11 @@ run: build
 test:
 	$(ENV) cargo fmt --all --check
 	$(ENV) cargo clippy --workspace --all-targets -- -D warnings
-	$(ENV) cargo test --workspace
-# That the agreement tests bite: the papers' errors, planted one by one, are all found.
-	$(ENV) cargo test -p lazuli-tests --features planted-errors --test planted
+	$(ENV) $(TEST)
 
 # Writes the golden files anew; read the difference before committing it.
 bless:
-	$(ENV) LAZULI_BLESS=1 cargo test -p lazuli-cli --test all golden
+	$(ENV) LAZULI_BLESS=1 $(TEST) --test all golden
 
 bench:
 	$(ENV) cargo bench -p lazuli-logic --bench words

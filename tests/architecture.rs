@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use lazuli_logic::solver::Stage;
+
 /// Every crate of the project with those that it may use.
 const ARROWS: [(&str, &[&str]); 7] = [
     ("logic", &[]),
@@ -168,6 +170,21 @@ fn heap_models_mention_no_invariants() {
 }
 
 /// The tests of a crate are one binary, and every file of them is a part of it: one that nobody names would never be run.
+/// The table of the solver's stages is the chain itself, each stage in the file that the table names.
+#[test]
+fn the_documentation_of_the_chain_is_true() {
+    let text = std::fs::read_to_string("../docs/architecture.md").expect("the documentation is there");
+    let table = text.split("| stage | file | answers |").nth(1).expect("a table of stages");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let rows: Vec<Vec<&str>> =
+        rows.map(|row| row.split('|').map(|cell| cell.trim().trim_matches('`')).collect()).collect();
+    let names: Vec<&str> = rows.iter().map(|row| row[1]).collect();
+    assert_eq!(names, Stage::ALL.iter().map(|stage| stage.name()).collect::<Vec<_>>());
+    for row in rows {
+        assert!(root("logic").join("solver").join(row[2]).is_file(), "{} is not there", row[2]);
+    }
+}
+
 #[test]
 fn every_file_of_tests_is_in_its_binary() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();

@@ -10,6 +10,7 @@ mod golden;
 #[cfg(unix)]
 mod interruption;
 mod judge;
+mod readme;
 mod safety;
 mod schema;
 mod techniques;

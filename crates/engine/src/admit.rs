@@ -176,7 +176,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Some(Node::And(parts)) => parts.clone(),
             _ => return self.assume_part(state, clause),
         };
-        self.cx.terms.sort_by_form(&mut parts);
+        self.cx.sort_by_form(&mut parts);
         parts.iter().try_for_each(|part| self.assume_part(state, *part))
     }
 

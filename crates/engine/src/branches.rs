@@ -17,7 +17,7 @@ use crate::outcome::NULL_POINTER;
 use crate::shared::is_shared;
 use crate::state::State;
 use crate::trail::{Mark, Resolved, What};
-use crate::wording::{say, say_null, say_symbol};
+use crate::wording::{say, say_null, say_switched, say_symbol, with_article};
 
 /// A line of a source.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -166,7 +166,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 (Phrase::Switch { value }, Instr::Switch { .. }) => self.switched(&value, guard),
                 _ => None,
             };
-            let said = self.said(guard);
+            let said = match instr {
+                Instr::Switch { .. } => say_switched(&self.cx, guard),
+                _ => self.said(guard),
+            };
             return match (said, code) {
                 // The same, turned around: then as the code has it.
                 (Some(said), Some(code)) if are_alike(&said, &code) => Some((code, None)),
@@ -179,7 +182,9 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         if matches!(found, Some(Found::Method(_))) {
             // Which method a call runs is told by the class of the receiver.
-            let class = self.said(guard).filter(|text| text.contains(" is a ") && !text.contains("&&"));
+            let class = self
+                .said(guard)
+                .filter(|text| [" is a ", " is an "].iter().any(|is| text.contains(is)) && !text.contains("&&"));
             return class.map(|text| (text, None));
         }
         // The second alternative of a check is that it fails.
@@ -196,7 +201,7 @@ impl<M: HeapModel> Executor<'_, M> {
             },
             Phrase::Length { length } => format!("{length} < 0"),
             Phrase::Divide { divisor } => format!("{divisor} == 0"),
-            Phrase::Cast { value, class } => format!("{value} is not a {class}"),
+            Phrase::Cast { value, class } => format!("{value} is not {}", with_article(&class)),
             Phrase::Test { .. } | Phrase::Switch { .. } | Phrase::Call { .. } | Phrase::Other => {
                 return self.said(guard).map(|text| (text, None));
             }
@@ -212,7 +217,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     fn switched(&mut self, value: &str, guard: Term) -> Option<String> {
-        let said = self.said(guard);
+        let said = say_switched(&self.cx, guard);
         // Enums are switched on by a table that the compiler writes.
         let value = match value.split_once("$SwitchMap$") {
             Some((_, rest)) => rest.split_once('[').map_or(rest, |(_, value)| value.trim_end_matches(".ordinal()]")),

@@ -76,6 +76,8 @@ pub struct Context<'p> {
     pub(crate) offers: offers::Offers,
     /// What generic declarations say of inputs.
     shapes: Shapes,
+    /// What the first path read, at a version of the log: only with a planted error.
+    pub(crate) shared_reads: FxHashMap<(FieldId, Term, u32), Term>,
     /// Clauses as text: neighbouring traces have most of them in common.
     texts: FxHashMap<Term, Box<str>>,
 }
@@ -154,6 +156,7 @@ impl<'p> Context<'p> {
             indices: FxHashMap::default(),
             offers: offers::Offers::default(),
             shapes: Shapes::of_entry(program),
+            shared_reads: FxHashMap::default(),
             texts: FxHashMap::default(),
         };
         // The fields of the tiny languages are all known: their names do not depend on the order of execution.
@@ -564,14 +567,21 @@ impl<'p> Context<'p> {
 
     /// The text of a term, with classes by name.
     pub fn show(&self, term: Term) -> String {
-        self.terms.show_with(term, &|low, high| {
-            let class = self.program.class(ClassId(low));
-            if class.last.0 == high {
-                return class.name.clone();
-            }
-            let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
-            names.join("|")
-        })
+        self.terms.show_with(term, &|low, high| self.class_names(low, high))
+    }
+
+    /// Sorts terms by what they say: the same in every process.
+    pub(crate) fn sort_by_form(&self, list: &mut [Term]) {
+        self.terms.sort_by_form(list, &|low, high| self.class_names(low, high));
+    }
+
+    fn class_names(&self, low: u32, high: u32) -> String {
+        let class = self.program.class(ClassId(low));
+        if class.last.0 == high {
+            return class.name.clone();
+        }
+        let names: Vec<&str> = (low..=high).map(|n| self.program.class(ClassId(n)).name.as_str()).collect();
+        names.join("|")
     }
 }
 

@@ -315,6 +315,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             }
         }
         crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
+        crate::readable::prefer_small_numbers(&self.cx, &state.path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
         crate::readable::fill_texts(&self.cx, &mut witness);
         crate::java::fill_given(&self.cx, &mut witness);

@@ -1,7 +1,7 @@
 //! Witnesses that can be read: where a character of an input string may be any, or one of many, it is a letter and not a control
-//! character. What is put there satisfies the path condition as well, and is replayed like everything else.
+//! character, and a number is a small one. What is put there satisfies the path condition as well, and is replayed like everything else.
 
-use lazuli_logic::{Model, PathCondition, Symbol, Value};
+use lazuli_logic::{Model, PathCondition, Sort, Symbol, Term, Value};
 use lazuli_program::library::LENGTH;
 
 use crate::context::{Context, Standing};
@@ -12,6 +12,14 @@ const LETTERS: &[u8] = b"axbyczAZ059 -.,:/";
 /// With more clauses or characters, the witness stays as it is: every letter is put to all clauses.
 const MAX_CLAUSES: usize = 256;
 const MAX_CHARACTERS: usize = 16;
+
+/// What is tried for a large number, the nearest to zero first.
+const NUMBERS: &[i64] = &[0, 1, -1, 2, -2, 3, 5, 10, -10, 20, 100, -100, 1_000];
+const MAX_NUMBERS: usize = 16;
+/// The farthest from zero that needs no change.
+const MAX_SMALL: u128 = 20;
+/// A number may have to become smaller before another one can.
+const ROUNDS: usize = 3;
 
 fn is_readable(byte: u64) -> bool {
     (0x20..0x7f).contains(&(byte as u8))
@@ -56,6 +64,72 @@ pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Mod
         if !found {
             model.set(symbol, before);
         }
+    }
+}
+
+/// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together.
+pub(crate) fn prefer_small_numbers(cx: &Context, path: &PathCondition, model: &mut Model) {
+    // What a function gives depends on more than the clauses.
+    let is_free = |symbol: Symbol| cx.terms.application(symbol).is_none();
+    let mut large: Vec<(i128, Vec<Symbol>)> = Vec::new();
+    for (symbol, value) in model.values().filter(|(symbol, _)| is_free(*symbol)) {
+        let Some(number) = number(cx, symbol, value).filter(|number| number.unsigned_abs() > MAX_SMALL) else {
+            continue;
+        };
+        match large.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, symbols)) => symbols.push(symbol),
+            None => large.push((number, vec![symbol])),
+        }
+    }
+    if large.is_empty() || large.len() > MAX_NUMBERS {
+        return;
+    }
+    let clauses = path.clauses();
+    if clauses.len() > MAX_CLAUSES {
+        return;
+    }
+    for _ in 0..ROUNDS {
+        let before = large.len();
+        large.retain(|(number, symbols)| !is_made_small(cx, &clauses, model, *number, symbols));
+        if large.is_empty() || large.len() == before {
+            return;
+        }
+    }
+}
+
+fn is_made_small(cx: &Context, clauses: &[Term], model: &mut Model, number: i128, symbols: &[Symbol]) -> bool {
+    let set = |model: &mut Model, number: i128| {
+        for symbol in symbols {
+            model.set(*symbol, written(cx, *symbol, number));
+        }
+    };
+    let smaller = NUMBERS.iter().map(|small| i128::from(*small));
+    for small in smaller.filter(|small| small.unsigned_abs() < number.unsigned_abs()) {
+        set(model, small);
+        if clauses.iter().all(|clause| cx.terms.holds(*clause, model)) {
+            return true;
+        }
+    }
+    set(model, number);
+    false
+}
+
+/// The value of a number, with its sign.
+fn number(cx: &Context, symbol: Symbol, value: Value) -> Option<i128> {
+    match (value, cx.terms.symbol_info(symbol).sort) {
+        (Value::Int(number), _) => Some(number),
+        (Value::Bits(bits), Sort::Bits(width @ 32..)) => {
+            let unused = 64 - width as u32;
+            Some((((bits << unused) as i64) >> unused).into())
+        }
+        _ => None,
+    }
+}
+
+fn written(cx: &Context, symbol: Symbol, number: i128) -> Value {
+    match cx.terms.symbol_info(symbol).sort {
+        Sort::Bits(width) => Value::Bits(number as u64 & (u64::MAX >> (64 - width as u32))),
+        _ => Value::Int(number),
     }
 }
 

@@ -79,7 +79,7 @@ impl Words {
 
 /// A term as the source would write it, as a value of a type if that is known.
 pub(crate) fn say(cx: &Context, term: Term, ty: Option<Type>) -> Option<String> {
-    let mut writer = Writer { cx, nodes: 0 };
+    let mut writer = Writer::new(cx);
     let words = match ty {
         Some(Type::Bool) => writer.truth(term)?,
         Some(Type::Char) => writer.side(term, true)?,
@@ -98,14 +98,29 @@ pub(crate) fn say_null(cx: &Context, guard: Term) -> Option<String> {
     say(cx, clause, None)
 }
 
+/// A condition on what is switched on, which is not null.
+pub(crate) fn say_switched(cx: &Context, guard: Term) -> Option<String> {
+    let mut writer = Writer { not_null: true, ..Writer::new(cx) };
+    let words = writer.words(guard)?;
+    (words.text.chars().count() <= MAX_LENGTH).then_some(words.text)
+}
+
 /// Where an initial value stands, as the source would write it.
 pub(crate) fn say_symbol(cx: &Context, symbol: Symbol) -> Option<String> {
-    Writer { cx, nodes: 0 }.symbol(symbol).map(|words| words.text)
+    Writer::new(cx).symbol(symbol).map(|words| words.text)
 }
 
 struct Writer<'a, 'p> {
     cx: &'a Context<'p>,
     nodes: u32,
+    /// References that are compared with constants are not null.
+    not_null: bool,
+}
+
+impl<'a, 'p> Writer<'a, 'p> {
+    fn new(cx: &'a Context<'p>) -> Self {
+        Writer { cx, nodes: 0, not_null: false }
+    }
 }
 
 impl Writer<'_, '_> {
@@ -116,6 +131,11 @@ impl Writer<'_, '_> {
         }
         let terms = &self.cx.terms;
         let Some(node) = terms.node(term) else { return self.constant(term) };
+        if matches!(node, Node::And(_) | Node::Or(_) | Node::Not(_))
+            && let Some(words) = self.among_constants(term)
+        {
+            return Some(words);
+        }
         match node {
             Node::Int(value) => Some(Words::atom(value.to_string())),
             Node::Bits { width, value } => Some(bits(*width, *value)),
@@ -127,8 +147,11 @@ impl Writer<'_, '_> {
                 Some(words) => Some(words),
                 None => self.junction(list, " || ", OR),
             },
-            // A truth value as a number.
+            // A field of what may be several objects, or a truth value as a number.
             Node::Ite(condition, yes, no) => {
+                if let Some(initial) = self.initial(term) {
+                    return self.symbol(initial);
+                }
                 let (condition, yes, no) = (self.words(*condition)?, self.words(*yes)?, self.words(*no)?);
                 let text = format!("{} ? {} : {}", condition.within(OR), yes.within(OR), no.within(OR));
                 Some(Words { text, strength: TERNARY })
@@ -212,6 +235,26 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// The initial value of a field that a choice is: where `b` may be `a`, `b.f` is `b is a ? a.f : b.f`.
+    fn initial(&self, term: Term) -> Option<Symbol> {
+        let (terms, cx) = (&self.cx.terms, self.cx);
+        let Some(Node::Ite(condition, yes, no)) = terms.node(term) else { return terms.as_symbol(term) };
+        let field_of = |symbol: Symbol| match cx.standing_in_heap(symbol) {
+            Some(Standing::Field(holder, field)) => Some((holder, field)),
+            _ => None,
+        };
+        let otherwise = self.initial(*no)?;
+        let ((holder, field), (alias, same)) = (field_of(otherwise)?, field_of(terms.as_symbol(*yes)?)?);
+        let denotes = |side: Term, symbol| terms.as_symbol(side) == Some(symbol) || side.as_object() == Some(symbol);
+        let is_alias = |part: &Term| match terms.node(*part) {
+            Some(Node::Eq(a, b)) => {
+                denotes(*a, holder) && denotes(*b, alias) || denotes(*a, alias) && denotes(*b, holder)
+            }
+            _ => false,
+        };
+        (field == same && terms.conjuncts(condition).iter().any(is_alias)).then_some(otherwise)
+    }
+
     fn constant(&mut self, term: Term) -> Option<Words> {
         if let Some(value) = term.as_bool() {
             return Some(Words::atom(value.to_string()));
@@ -232,6 +275,65 @@ impl Writer<'_, '_> {
             return self.existing(self.cx.constant_of(location)?);
         }
         term.is_null().then(|| Words::atom("null"))
+    }
+
+    /// A condition on nothing but which constant of an enum a reference is, by the constants.
+    fn among_constants(&mut self, term: Term) -> Option<Words> {
+        let symbol = self.compared_with_constants(term)?;
+        let choice = self.cx.known_choice(symbol).filter(|choice| choice.is_closed)?;
+        let constants = choice.objects.iter().filter_map(|(location, _)| self.cx.constant_of(*location));
+        let (some, others): (Vec<Symbol>, Vec<Symbol>) = constants.partition(|c| self.holds_for(term, Some(*c)));
+        // Null is none of them.
+        let by_others = self.holds_for(term, None) && !self.not_null || some.len() > others.len();
+        let (list, sign, also, strength) =
+            if by_others { (others, "!=", " && ", AND) } else { (some, "==", " || ", OR) };
+        let name = self.symbol(symbol)?.text;
+        let parts: Option<Vec<String>> =
+            list.iter().map(|constant| Some(format!("{name} {sign} {}", self.existing(*constant)?.text))).collect();
+        match parts?.as_slice() {
+            [] => None,
+            [only] => Some(Words { text: only.clone(), strength: COMPARE }),
+            parts => Some(Words { text: parts.join(also), strength }),
+        }
+    }
+
+    /// The symbol, if a condition only says which constants it is and which not.
+    fn compared_with_constants(&self, term: Term) -> Option<Symbol> {
+        let terms = &self.cx.terms;
+        match terms.node(term)? {
+            Node::Not(inner) => self.compared_with_constants(*inner),
+            Node::And(list) | Node::Or(list) => {
+                let mut all = list.iter().map(|part| self.compared_with_constants(*part));
+                let first = all.next()??;
+                all.all(|other| other == Some(first)).then_some(first)
+            }
+            Node::Eq(a, b) => {
+                let (symbol, constant) = match (terms.as_symbol(*a), terms.as_symbol(*b)) {
+                    (Some(symbol), None) => (symbol, *b),
+                    (None, Some(symbol)) => (symbol, *a),
+                    _ => return None,
+                };
+                self.constant_object(constant).map(|_| symbol)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether such a condition holds if the symbol is this constant, or null.
+    fn holds_for(&self, term: Term, constant: Option<Symbol>) -> bool {
+        match self.cx.terms.node(term) {
+            Some(Node::Not(inner)) => !self.holds_for(*inner, constant),
+            Some(Node::And(list)) => list.iter().all(|part| self.holds_for(*part, constant)),
+            Some(Node::Or(list)) => list.iter().any(|part| self.holds_for(*part, constant)),
+            Some(Node::Eq(a, b)) => self.constant_object(*a).or(self.constant_object(*b)) == constant,
+            _ => false,
+        }
+    }
+
+    /// The object that exists before the entry and that a term is.
+    fn constant_object(&self, term: Term) -> Option<Symbol> {
+        let by_location = || term.as_location().and_then(|location| self.cx.constant_of(location));
+        term.as_object().filter(|object| self.cx.terms.is_constant_object(*object)).or_else(by_location)
     }
 
     /// An object that exists before the entry, by its name.
@@ -305,13 +407,14 @@ impl Writer<'_, '_> {
             return None;
         }
         // That a symbol denotes the object it names says that it is none of those met before.
-        if a.as_object().is_some() || b.as_object().is_some() {
+        let is_name = |side: Term| side.as_object().is_some_and(|object| !terms.is_constant_object(object));
+        if is_name(a) || is_name(b) {
             return None;
         }
         let sides = (self.is_constant(a), self.is_constant(b));
         let (mut a, mut b) = if sides.0 && !sides.1 { (b, a) } else { (a, b) };
         let is_char = self.is_char(a) || self.is_char(b);
-        let is_alias = terms.sort(a) == Sort::Ref && !a.is_null() && !b.is_null();
+        let is_alias = terms.sort(a) == Sort::Ref && !self.is_constant(a) && !self.is_constant(b);
         let mut words = (self.side(a, is_char)?, self.side(b, is_char)?);
         if !self.is_constant(b) && (words.0.text.len(), &words.0.text) < (words.1.text.len(), &words.1.text) && is_alias
         {
@@ -411,8 +514,9 @@ impl Writer<'_, '_> {
             None => classes.map(|class| self.cx.program.class(class).name.clone()).collect(),
         };
         let of = self.words(reference)?;
-        let is = if negated { "is not a" } else { "is a" };
-        Some(Words { text: format!("{} {is} {}", of.within(COMPARE + 1), names.join(" or ")), strength: COMPARE })
+        let is = if negated { "is not" } else { "is" };
+        let text = format!("{} {is} {}", of.within(COMPARE + 1), with_article(&names.join(" or ")));
+        Some(Words { text, strength: COMPARE })
     }
 
     /// Whether a value is a character: one of a variable, field or element of that type, or of a string.
@@ -501,6 +605,12 @@ impl Writer<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// A class's name after "a" or "an".
+pub(crate) fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 /// In an order that does not depend on the numbers of terms.

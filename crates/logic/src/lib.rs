@@ -5,6 +5,7 @@
 //! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
 //! `interrupt` whether it is to end.
 
+mod by_form;
 mod congruence;
 pub mod difference;
 pub mod eval;

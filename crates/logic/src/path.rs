@@ -341,6 +341,13 @@ impl Groups {
     fn connected(&self, symbols: &[Symbol]) -> Vec<(Symbol, &Grown)> {
         let mut found: Vec<(Symbol, &Grown)> = Vec::new();
         for symbol in symbols {
+            // Mostly all of them are in one group.
+            if let Some((_, Grown { group, .. })) = found.last()
+                && group.set & mask(*symbol) != 0
+                && group.symbols.contains(*symbol)
+            {
+                continue;
+            }
             if let Some(standing) = self.standing_for(*symbol)
                 && !found.iter().any(|(other, _)| *other == standing)
             {

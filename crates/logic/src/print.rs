@@ -2,9 +2,8 @@
 //! (`let #1 = …`), so that the text grows with the number of nodes and not with the number of paths to them.
 
 use std::fmt::Write;
-use std::hash::Hasher;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
 use crate::float::{self, Conversion, FloatFn, FloatOp};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
@@ -33,12 +32,27 @@ impl Terms {
         }
         let plain = size.get(&term).is_none_or(|&s| s <= PLAIN_SIZE);
         if !plain {
-            self.order_by_form(&mut nodes, classes);
+            self.sort_by_form(&mut nodes, classes);
         }
         let mut text: FxHashMap<Term, Written> = FxHashMap::default();
         let mut definitions = String::new();
         let mut names = 0;
-        for &node in &nodes {
+        // What is of one height may still be a part of another.
+        nodes.reverse();
+        while let Some(&node) = nodes.last() {
+            let before = nodes.len();
+            self.children(node, |child| {
+                if child.index().is_some() && !text.contains_key(&child) {
+                    nodes.push(child);
+                }
+            });
+            if nodes.len() > before {
+                continue;
+            }
+            nodes.pop();
+            if text.contains_key(&node) {
+                continue;
+            }
             let written = self.show_node(node, &text, classes);
             let shared = !plain && node != term && uses.get(&node).is_some_and(|&u| u > 1) && size[&node] > 3;
             // A long unshared part is named as well: it keeps every line of the text readable and linear in size.
@@ -52,22 +66,6 @@ impl Terms {
         }
         let body = text.remove(&term).map_or_else(|| self.show_constant(term), |written| written.text);
         definitions + &body
-    }
-
-    /// Puts nodes into an order that depends on what they say, and not on when they were built: lower ones first, and those of one height by
-    /// a fingerprint of their text.
-    fn order_by_form(&self, nodes: &mut [Term], classes: &dyn Fn(u32, u32) -> String) {
-        let mut prints: FxHashMap<Term, Written> = FxHashMap::default();
-        let mut heights: FxHashMap<Term, u32> = FxHashMap::default();
-        for &node in nodes.iter() {
-            let mut hasher = FxHasher::default();
-            hasher.write(self.show_node(node, &prints, classes).text.as_bytes());
-            prints.insert(node, Written { text: format!("{:016x}", hasher.finish()), strength: ATOM });
-            let mut height = 0;
-            self.children(node, |child| height = height.max(heights.get(&child).map_or(0, |below| below + 1)));
-            heights.insert(node, height);
-        }
-        nodes.sort_by(|a, b| (heights[a], &prints[a].text).cmp(&(heights[b], &prints[b].text)));
     }
 
     fn show_constant(&self, term: Term) -> String {

@@ -348,7 +348,7 @@ pub struct Terms {
     pub(crate) leaves: FxHashMap<Term, Rc<[(Term, Term)]>>,
     pub(crate) seen: RefCell<Seen>,
     /// For [`Terms::sort_by_form`].
-    pub(crate) forms: Forms,
+    pub(crate) forms: RefCell<Forms>,
     /// Room for the values of one evaluation, indexed like the pool.
     pub(crate) values: RefCell<Vec<Value>>,
     /// `choice = leaf` for the choices compared so far.
@@ -385,7 +385,7 @@ impl Terms {
             by_label: FxHashMap::default(),
             leaves: FxHashMap::default(),
             seen: RefCell::default(),
-            forms: Forms::default(),
+            forms: RefCell::default(),
             values: RefCell::default(),
             equal_to_leaf: FxHashMap::default(),
             constants: FxHashMap::default(),

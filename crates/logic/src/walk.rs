@@ -56,6 +56,15 @@ impl Terms {
 
     /// One of the free symbols of a term, if it has any.
     pub(crate) fn some_symbol_of(&self, term: Term) -> Option<Symbol> {
+        // Below almost every node there is one, whichever way is taken.
+        let mut below = Some(term);
+        while let Some(at) = below {
+            if let Some(symbol) = self.as_symbol(at) {
+                return Some(symbol);
+            }
+            below = None;
+            self.children(at, |child| below = below.or(Some(child).filter(|child| child.index().is_some())));
+        }
         let mut seen = self.seen.borrow_mut();
         let mut stack: Vec<Term> = vec![term];
         seen.start(self.len());

@@ -121,6 +121,14 @@ impl Context<'_> {
         }
     }
 
+    /// Likewise, if somebody has asked before.
+    pub(crate) fn known_choice(&self, symbol: Symbol) -> Option<&Choice> {
+        match self.offers.of.get(symbol.0 as usize) {
+            Some(Known::Special(choice)) => Some(choice),
+            _ => None,
+        }
+    }
+
     /// Likewise for any leaf of a reference.
     #[inline]
     pub fn choice_of(&mut self, leaf: Term) -> Option<Rc<Choice>> {

@@ -153,7 +153,7 @@ impl Fields for Log {
         let written = heap.fields.written_mut(field);
         let version = written.version;
         if Planted::LogSharesReads.here() {
-            value = planted::first_read(cx, field, symbol, version, value);
+            value = *cx.shared_reads.entry((field, symbol, version)).or_insert(value);
         }
         written.read.insert(symbol, (version, value));
     }
@@ -210,28 +210,5 @@ impl Fields for Log {
             all.extend(values.into_iter().map(|(symbol, value)| (symbol, *field, value)));
         }
         all
-    }
-}
-
-/// An error that needs a place of its own.
-mod planted {
-    use std::cell::RefCell;
-
-    use lazuli_logic::Term;
-    use lazuli_program::ir::FieldId;
-    use rustc_hash::FxHashMap;
-
-    use crate::context::Context;
-
-    type Reads = FxHashMap<(usize, FieldId, Term, u32), Term>;
-
-    thread_local! {
-        static READS: RefCell<Reads> = RefCell::default();
-    }
-
-    /// What the first path read that had such a version of the log.
-    pub fn first_read(cx: &Context, field: FieldId, symbol: Term, version: u32, value: Term) -> Term {
-        let run = &raw const cx.terms as usize;
-        READS.with_borrow_mut(|reads| *reads.entry((run, field, symbol, version)).or_insert(value))
     }
 }
