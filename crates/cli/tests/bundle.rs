@@ -15,7 +15,7 @@ struct Case {
     shown: &'static str,
 }
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 17] = [
     Case { class: "java.util.ArrayList", size: 3, numbers: (-1, 3), shown: "ArrayList size elementData#" },
     Case { class: "java.util.Vector", size: 3, numbers: (-1, 3), shown: "Vector elementCount elementData#" },
     Case {
@@ -38,6 +38,31 @@ const CASES: [Case; 7] = [
         numbers: (0, 4),
         shown: "TreeMap size root;Entry color key left right parent;Integer value",
     },
+    Case {
+        class: "java.util.HashSet",
+        size: 2,
+        numbers: (-1, 3),
+        shown: "HashSet map;HashMap size threshold table[];Node hash key value! next;Integer value",
+    },
+    Case {
+        class: "java.util.TreeSet",
+        size: 3,
+        numbers: (0, 4),
+        shown: "TreeSet m;TreeMap size root;Entry color key value! left right parent;Integer value",
+    },
+    Case { class: "java.util.BitSet", size: 3, numbers: (-1, 3), shown: "BitSet wordsInUse words#" },
+    Case {
+        class: "java.util.concurrent.CopyOnWriteArrayList",
+        size: 4,
+        numbers: (-1, 4),
+        shown: "CopyOnWriteArrayList array# lock!",
+    },
+    Case { class: "java.math.BigInteger", size: 4, numbers: (-2, 4), shown: "BigInteger signum mag#" },
+    Case { class: "java.time.LocalTime", size: 1, numbers: (-1, 1), shown: "LocalTime hour minute second nano" },
+    Case { class: "java.time.LocalTime", size: 1, numbers: (22, 24), shown: "LocalTime hour minute second nano" },
+    Case { class: "java.time.LocalDate", size: 1, numbers: (-1, 2), shown: "LocalDate year month day" },
+    Case { class: "java.time.Duration", size: 1, numbers: (-2, 2), shown: "Duration seconds nanos" },
+    Case { class: "java.time.Instant", size: 1, numbers: (-2, 2), shown: "Instant seconds nanos" },
 ];
 
 #[test]

@@ -1,5 +1,5 @@
 //! Inputs that programs can make: methods over collections, records and generic types throw what their throws clauses say, and
-//! nothing else, under every heap model.
+//! nothing else, and a JVM does the same on every witness.
 
 use crate::common::{file, lazuli, root, stderr, stdout};
 use serde_json::Value;
@@ -10,64 +10,152 @@ use std::process::Command;
 /// What bounds the structures that have no bound of their own.
 const BOUNDS: [&str; 6] = ["--max-depth", "40", "--max-array", "4", "--max-steps", "20000"];
 
-fn source() -> String {
-    std::fs::read_to_string(root().join("tests/java/valid/Valid.java")).expect("the methods are there")
+/// So many traces of each are judged.
+const JUDGED: [&str; 4] = ["--confirm", "jvm", "--max-traces", "60"];
+
+const MODELS: [&str; 6] = ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose"];
+
+/// A class of `tests/java/valid`.
+struct Subject {
+    class: &'static str,
+    source: String,
+    classes: String,
 }
 
-/// The methods, compiled.
-fn compiled() -> PathBuf {
-    let source = file("Valid.java", source());
-    let classes = source.parent().expect("a directory").join("classes");
-    let javac = std::env::var_os("JAVA_HOME").map_or("javac".into(), |home| PathBuf::from(home).join("bin/javac"));
-    let status = Command::new(javac).arg("-g").arg("-d").arg(&classes).arg(&source).status().expect("javac runs");
-    assert!(status.success());
-    classes
-}
-
-/// The static methods of the class itself, each with what it may throw.
-fn methods() -> Vec<(String, BTreeSet<String>)> {
-    let mut found = Vec::new();
-    for line in source().lines().filter_map(|line| line.strip_prefix("    static ")) {
-        let Some((head, rest)) = line.split_once('(') else { continue };
-        let name = head.rsplit(' ').next().expect("a name").to_string();
-        let throws = rest.split_once(" throws ").map_or("", |(_, list)| list.trim_end_matches(" {"));
-        let throws = throws.split(", ").filter(|class| !class.is_empty()).map(str::to_string);
-        found.push((name, throws.collect()));
+impl Subject {
+    fn new(class: &'static str) -> Subject {
+        let name = format!("{class}.java");
+        let path = root().join("tests/java/valid").join(&name);
+        let source = std::fs::read_to_string(path).expect("the methods are there");
+        let copy = file(&name, source.clone());
+        let classes = copy.parent().expect("a directory").join("classes");
+        let javac = std::env::var_os("JAVA_HOME").map_or("javac".into(), |home| PathBuf::from(home).join("bin/javac"));
+        let status = Command::new(javac).arg("-g").arg("-d").arg(&classes).arg(&copy).status().expect("javac runs");
+        assert!(status.success());
+        Subject { class, source, classes: classes.to_str().expect("printable").into() }
     }
-    found
-}
 
-/// What the paths of a method throw; those that a bound stopped are not among them.
-fn thrown(classes: &str, method: &str, options: &[&str]) -> (BTreeSet<String>, Vec<String>, usize) {
-    let entry = format!("Valid.{method}");
-    let args = [&["explore", classes, "--entry", &entry, "--format", "jsonl"], &BOUNDS[..], options].concat();
-    let output = lazuli(&args);
-    assert!(matches!(output.status.code(), Some(0 | 3)), "{method}: {}", stderr(&output));
-    let (mut thrown, mut stopped, mut returned) = (BTreeSet::new(), Vec::new(), 0);
-    for line in stdout(&output).lines() {
-        let line: Value = serde_json::from_str(line).expect("JSON");
-        match line["outcome"].as_str() {
-            Some("threw") => {
-                let class = line["exception"].as_str().expect("a class");
-                thrown.insert(class.rsplit('.').next().expect("a name").to_string());
-            }
-            Some("stopped") => stopped.push(line.to_string()),
-            Some("returned") => returned += 1,
-            _ => {}
+    /// The static methods of the class itself, each with what it may throw.
+    fn methods(&self) -> Vec<(String, BTreeSet<String>)> {
+        let mut found = Vec::new();
+        for line in self.source.lines().filter_map(|line| line.strip_prefix("    static ")) {
+            let Some((head, rest)) = line.split_once('(') else { continue };
+            let name = head.rsplit(' ').next().expect("a name").to_string();
+            let throws = rest.split_once(" throws ").map_or("", |(_, list)| list.trim_end_matches(" {"));
+            let throws = throws.split(", ").filter(|class| !class.is_empty()).map(str::to_string);
+            found.push((name, throws.collect()));
         }
+        found
     }
-    (thrown, stopped, returned)
+
+    fn explore(&self, method: &str, options: &[&str]) -> Found {
+        let entry = format!("{}.{method}", self.class);
+        let args = [&["explore", &self.classes, "--entry", &entry, "--format", "jsonl"], &BOUNDS[..], options].concat();
+        let output = lazuli(&args);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{method}: {}", stderr(&output));
+        let mut found = Found::default();
+        for line in stdout(&output).lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            match line["outcome"].as_str() {
+                Some("threw") => {
+                    let class = line["exception"].as_str().expect("a class");
+                    found.thrown.insert(class.rsplit('.').next().expect("a name").to_string());
+                }
+                Some("stopped") => found.stopped.push(line.to_string()),
+                Some("returned") => {
+                    found.returned += 1;
+                    found.values.extend(line["value"].as_i64());
+                }
+                _ => {}
+            }
+            if line["witness"]["verdict"] == "differs" {
+                found.refuted.push(line.to_string());
+            }
+            if line["witness"]["judge"] == "jvm" && line["witness"]["verdict"] == "agrees" {
+                found.confirmed += 1;
+            }
+        }
+        found
+    }
+}
+
+/// What the paths of a method come to; those that a bound stopped are by themselves.
+#[derive(Default)]
+struct Found {
+    thrown: BTreeSet<String>,
+    stopped: Vec<String>,
+    returned: usize,
+    values: BTreeSet<i64>,
+    refuted: Vec<String>,
+    confirmed: usize,
 }
 
 #[test]
 fn what_methods_throw() {
-    let classes = compiled();
-    let classes = classes.to_str().expect("printable");
-    let methods = methods();
+    let subject = Subject::new("Valid");
+    let methods = subject.methods();
     assert!(methods.len() >= 55, "{}", methods.len());
     for (method, expected) in &methods {
-        let (found, stopped, returned) = thrown(classes, method, &[]);
-        assert_eq!(found, *expected, "{method}");
-        assert!(returned > 0, "{method}: {stopped:?}");
+        let found = subject.explore(method, &[]);
+        assert_eq!(found.thrown, *expected, "{method}");
+        assert!(found.returned > 0, "{method}: {:?}", found.stopped);
     }
+}
+
+/// What people try first, judged by a JVM.
+#[test]
+fn a_machine_does_the_same() {
+    let subject = Subject::new("Everyday");
+    let methods = subject.methods();
+    assert!(methods.len() >= 60, "{}", methods.len());
+    for (method, expected) in &methods {
+        let found = subject.explore(method, &JUDGED);
+        assert_eq!(found.refuted, [""; 0], "{method}");
+        assert_eq!(found.thrown, *expected, "{method}");
+        assert!(found.confirmed > 0 && found.returned > 0, "{method}: {:?}", found.stopped);
+    }
+}
+
+/// Of sets and maps over an enum there is one for every choice of its constants, and no other.
+#[test]
+fn every_subset_of_an_enum() {
+    let subject = Subject::new("Everyday");
+    for method in ["subset", "presence"] {
+        for model in MODELS {
+            let found = subject.explore(method, &[&JUDGED[..], &["--heap", model]].concat());
+            assert_eq!(found.values, (-1..8).collect(), "{method} under {model}");
+            assert_eq!((found.refuted, found.thrown), (Vec::new(), BTreeSet::new()), "{method} under {model}");
+        }
+    }
+}
+
+/// A record whose constructor keeps something else than its arguments stops by name.
+#[test]
+fn records_that_do_more_than_check() {
+    let source = "record Scores(java.util.List<Integer> all) {\n\
+        Scores { all = java.util.List.copyOf(all); }\n\
+        static int count(Scores s) { return s == null ? 0 : s.all().size(); }\n}\n";
+    let path = file("Scores.java", source);
+    let output = lazuli(&["explore", path.to_str().expect("printable"), "--entry", "Scores.count"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("an input record whose constructor does more than check: Scores"), "{text}");
+    assert!(!text.contains("threw"), "{text}");
+}
+
+/// What enums and records are is the same under every heap model.
+#[test]
+fn under_every_model() {
+    let subject = Subject::new("Everyday");
+    let all = |methods: &[&str]| {
+        for method in methods {
+            for model in MODELS {
+                let found = subject.explore(method, &[&JUDGED[..], &["--heap", model]].concat());
+                assert_eq!(found.refuted, [""; 0], "{method} under {model}");
+                assert_eq!(found.thrown, BTreeSet::new(), "{method} under {model}");
+                assert!(found.confirmed > 0, "{method} under {model}: {:?}", found.stopped);
+            }
+        }
+    };
+    all(&["ordered", "constants", "sorted", "waiting", "least", "added", "entries", "both", "rangesOf", "pair"]);
 }

@@ -10,6 +10,7 @@ use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::access;
 use rustc_hash::FxHashSet;
 
+use crate::context::{OfferedAs, Universe};
 use crate::executor::Executor;
 use crate::existing::{Existing, Offered, Reached};
 use crate::heap::HeapModel;
@@ -20,6 +21,9 @@ use crate::shared::Maker;
 use crate::state::State;
 use crate::suspend::Step;
 use crate::vm::By;
+
+/// Where compilers keep the constants of an enum.
+const VALUES: &str = "$VALUES";
 
 /// How many objects are looked at on the way from static fields to one.
 const MOST_REACHED: usize = 4_096;
@@ -32,7 +36,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         for object in &offered.objects {
             if let Some(location) = self.find_existing(object) {
-                self.cx.offer(location, object.clone(), false);
+                self.cx.offer(location, object.clone(), OfferedAs::Object);
                 self.begins_with_class_of(object);
             }
         }
@@ -42,6 +46,7 @@ impl<M: HeapModel> Executor<'_, M> {
     fn offer_constants(&mut self, name: &str) {
         let library = self.cx.library().expect("only Java has enums");
         let class = library.class_id(&name.replace('.', "/"));
+        let mut universe = None;
         if let Some(state) = self.initialised(class) {
             for (field, _) in &library.java(class).statics {
                 let declared = library.field(*field);
@@ -50,14 +55,28 @@ impl<M: HeapModel> Executor<'_, M> {
                 }
                 if let Some(location) = self.static_so_far(&state, *field).and_then(Term::as_location) {
                     let (class, field) = (name.to_string(), declared.name.clone());
-                    self.cx.offer(location, Existing::Static { class, field, path: Vec::new() }, true);
+                    self.cx.offer(location, Existing::Static { class, field, path: Vec::new() }, OfferedAs::Constant);
                 }
             }
+            universe = self.offer_universe(&state, class, name);
             self.begins_with(class);
         } else {
             self.cx.scope.left_out.insert(LeftOut::Existing { class: self.cx.program.class(class).name.clone() });
         }
-        self.cx.has_constants_of(class);
+        self.cx.has_constants_of(class, universe);
+    }
+
+    /// The class object of an enum, and the array of its constants.
+    fn offer_universe(&mut self, state: &State<M::Heap>, class: ClassId, name: &str) -> Option<Universe> {
+        let library = self.cx.library()?;
+        let array = format!("[L{};", library.internal_name(class));
+        let field = library.find_field(class, &VALUES.into(), &array.as_str().into())?;
+        let constants = self.static_so_far(state, field).and_then(Term::as_location)?;
+        let mirror = self.mirror(class).as_location()?;
+        self.cx.offer(mirror, Existing::Class { class: name.into() }, OfferedAs::Universe);
+        let values = Existing::Static { class: name.into(), field: VALUES.into(), path: Vec::new() };
+        self.cx.offer(constants, values, OfferedAs::Universe);
+        Some(Universe { class: mirror, constants })
     }
 
     /// From now on every path begins with the class initialised that has made an object.
@@ -66,7 +85,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let class = match object {
             Existing::Static { class, .. } => Some(class.replace('.', "/")),
             Existing::Boxed { class, .. } => cache_of(&class.replace('.', "/")).map(String::from),
-            Existing::Literal { .. } => None,
+            Existing::Literal { .. } | Existing::Class { .. } => None,
         };
         if let Some(class) = class {
             self.begins_with(library.class_id(&class));
@@ -88,6 +107,7 @@ impl<M: HeapModel> Executor<'_, M> {
                 let id = library.string_id(&units.as_slice().into());
                 self.literal(id).as_location()
             }
+            Existing::Class { class } => self.mirror(class_of(class)).as_location(),
             Existing::Boxed { class, value } => {
                 let class = class_of(class);
                 let field = self.cx.program.field_named(class, "value")?;

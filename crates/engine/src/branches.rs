@@ -68,6 +68,7 @@ impl<M: HeapModel> Executor<'_, M> {
             return state.trail.enter(Mark { method, pc, what: What::Inside }, own + 1);
         }
         let resolution = case.change.as_ref().and_then(|change| self.model.resolution(change));
+        let resolution = resolution.filter(|to| !matches!(to, Resolution::Existing(_)));
         let what = match (resolution, &case.change) {
             (Some(to), Some(change)) => {
                 let reference = self.model.reference(&mut self.cx, &state.heap, change);
@@ -241,6 +242,8 @@ impl<M: HeapModel> Executor<'_, M> {
         Some(match to {
             Resolution::Null => format!("{name} == null"),
             Resolution::NotNull => format!("{name} != null"),
+            // Its guard says which one.
+            Resolution::Existing(_) => return None,
             Resolution::New => format!("{name} is an object of its own"),
             Resolution::Object(object) => {
                 let other = self.model.show(&mut self.cx, &state.heap, Term::location(object));

@@ -1,7 +1,7 @@
 //! Companion methods: executed symbolically in the middle of a path, right after the assumption they belong to. They fork, as in
 //! the paper; what they decide is part of the path condition, but not of the program's control flow.
 
-use lazuli_logic::Term;
+use lazuli_logic::{PathCondition, Term, Verdict};
 use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
 use crate::arith;
@@ -41,8 +41,9 @@ impl<M: HeapModel> Executor<'_, M> {
         // What an operand has called that is being loaded comes after it.
         if state.attempt.is_first() {
             self.collect_calls(state);
+            self.sort_out_waiting(state);
         }
-        while let Some(&Call { guard, method, argument }) = state.called.last() {
+        while let Some(&Call { guard, method, argument, .. }) = state.called.last() {
             let is_called = self.check(state, guard)?;
             state.called.pop();
             self.commit(state);
@@ -58,7 +59,37 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut called = state.assumed.0.as_mut().map(|assumptions| assumptions.take_calls()).unwrap_or_default();
         // The first is executed first.
         called.reverse();
-        state.called.extend(called);
+        let (waiting, at_once): (Vec<Call>, Vec<Call>) = called.into_iter().partition(|call| call.until != Term::TRUE);
+        state.called.extend(at_once);
+        state.waiting.extend(waiting);
+    }
+
+    /// Calls that waited for something that the path has decided meanwhile are executed, or forgotten.
+    fn sort_out_waiting(&mut self, state: &mut State<M::Heap>) {
+        if state.waiting.is_empty() {
+            return;
+        }
+        self.cx.path = state.path.clone();
+        for call in std::mem::take(&mut state.waiting) {
+            match self.cx.under_path(call.until).as_bool() {
+                Some(true) => state.called.push(call),
+                Some(false) => {}
+                None => state.waiting.push(call),
+            }
+        }
+    }
+
+    /// A model of the path in which the calls that still wait have nothing to say, if there is one: nobody has asked whether what they
+    /// wait for is true.
+    pub(crate) fn without_waiting(&mut self, state: &State<M::Heap>) -> Option<PathCondition> {
+        let mut path = state.path.clone();
+        for call in &state.waiting {
+            let other = self.cx.terms.not(call.until);
+            if let Verdict::Sat(extension) = self.solver.extension(&mut self.cx.terms, &path, other) {
+                path.extend(extension);
+            }
+        }
+        (!state.waiting.is_empty()).then_some(path)
     }
 
     /// Loads the operands of an instruction before it is executed, if that is an assumption about the input: a companion is

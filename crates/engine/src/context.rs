@@ -3,6 +3,7 @@
 mod assumptions;
 mod offers;
 mod shapes;
+mod universes;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -21,7 +22,9 @@ pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
 };
 pub use offers::Choice;
+pub(crate) use offers::OfferedAs;
 use shapes::Shapes;
+pub(crate) use universes::Universe;
 
 pub struct Context<'p> {
     pub program: &'p Program,

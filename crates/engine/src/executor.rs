@@ -314,7 +314,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
 
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
-        self.witness_of(state, &state.path)
+        let chosen = self.without_waiting(state);
+        self.witness_of(state, chosen.as_ref().unwrap_or(&state.path))
     }
 
     /// The same, of a path that has more clauses.
@@ -331,6 +332,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         crate::readable::prefer_small_numbers(&self.cx, path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
         crate::readable::fill_texts(&self.cx, &mut witness);
+        crate::java::fill_given(&self.cx, &mut witness);
         witness.read_chars(&self.cx);
         Ok(witness)
     }

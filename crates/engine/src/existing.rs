@@ -20,6 +20,8 @@ pub enum Existing {
     Boxed { class: String, value: i64 },
     /// A constant string, by its UTF-16 units.
     Literal { units: Vec<u16> },
+    /// The object of a class.
+    Class { class: String },
 }
 
 /// A step from one object to the next.
@@ -56,6 +58,7 @@ impl fmt::Display for Existing {
                     _ => write!(f, "{class}.valueOf({value})"),
                 }
             }
+            Existing::Class { class } => write!(f, "{}.class", short(class)),
             Existing::Literal { units } => write!(f, "{:?}", String::from_utf16_lossy(units)),
         }
     }

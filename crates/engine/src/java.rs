@@ -6,6 +6,7 @@ use lazuli_program::library::{LENGTH, Library};
 
 use crate::context::Context;
 use crate::scope::LeftOut;
+use crate::witness::{Concrete, Witness};
 
 /// The name of the initial value of a field, and what the program sees there.
 pub fn input_field(cx: &mut Context, holder: Symbol, field: FieldId, facts: &mut Term) -> (Term, Term) {
@@ -33,6 +34,13 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
         let Origin::Field { holder, .. } = cx.terms.symbol_info(name).origin else {
             unreachable!("a length is one of an array")
         };
+        if let Some(count) = cx.values_of_map(holder) {
+            let count = cx.int(i64::from(count));
+            let fact = cx.terms.eq(symbol, count);
+            *facts = cx.terms.and(*facts, fact);
+            return None;
+        }
+        let library = cx.library()?;
         let array = cx.terms.symbol_info(holder).clone();
         let (most, beyond) = match array.unique {
             true => (library.world.max_string, LeftOut::LongerStrings(library.world.max_string)),
@@ -49,11 +57,15 @@ pub fn given_field(cx: &mut Context, symbol: Term, field: FieldId, facts: &mut T
         *facts = cx.terms.and(*facts, fact);
         return None;
     }
-    if library.field(field).ty == Type::Float && is_load_factor(library, field) {
+    if is_load_factor(library, field) {
         return Some(cx.terms.float(32, u64::from(LOAD_FACTOR.to_bits())));
     }
+    if let Some(fact) = cx.over_constants(symbol, field) {
+        *facts = cx.terms.and(*facts, fact);
+        return None;
+    }
     // Input strings are Latin-1, and have not computed their hash.
-    let known = cx.known.as_ref()?;
+    let (library, known) = (cx.library()?, cx.known.as_ref()?);
     if field == known.string_coder || known.string_caches.contains(&field) {
         return Some(cx.default_value(library.field(field).ty));
     }
@@ -65,8 +77,23 @@ const LOAD_FACTOR: f32 = 0.75;
 
 fn is_load_factor(library: &Library, field: FieldId) -> bool {
     let field = library.field(field);
+    if field.ty != Type::Float {
+        return false;
+    }
     let is_map = library.internal_name(field.class) == "java/util/HashMap";
     is_map && field.name == "loadFactor" && library.has_valid_inputs()
+}
+
+/// What every input has that is not a default is in a witness too.
+pub(crate) fn fill_given(cx: &Context, witness: &mut Witness) {
+    let Some(library) = cx.library().filter(|library| library.has_valid_inputs()) else { return };
+    for object in witness.objects.iter_mut().filter(|object| object.existing.is_none()) {
+        let layout = &cx.program.class(object.class).layout;
+        if let Some(&field) = layout.iter().find(|field| is_load_factor(library, **field)) {
+            object.fields.retain(|(known, _)| *known != field);
+            object.fields.push((field, Concrete::Float(LOAD_FACTOR.to_bits())));
+        }
+    }
 }
 
 /// The type of the elements of an array that may have several classes: as exactly as they know it, and of the kind that an instruction

@@ -83,6 +83,8 @@ pub struct State<H> {
     /// Methods of the invariants that are being executed, and those to be executed next, the first at the end.
     pub companions: Vec<Running>,
     pub called: Vec<Call>,
+    /// Those that wait.
+    pub waiting: Vec<Call>,
     /// What only Java has.
     pub vm: Rc<Vm>,
     pub thrown: Option<Thrown>,
@@ -110,6 +112,7 @@ impl<H: Clone> Clone for State<H> {
             attempt: self.attempt.clone(),
             companions: self.companions.clone(),
             called: self.called.clone(),
+            waiting: self.waiting.clone(),
             monitors: self.monitors.clone(),
             vm: self.vm.clone(),
             trail: self.trail.clone(),
@@ -163,6 +166,7 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),
         }

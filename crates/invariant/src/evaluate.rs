@@ -18,6 +18,7 @@ mod alternatives;
 mod backbone;
 mod bystander;
 mod chosen;
+mod existing;
 mod formula;
 mod frozen;
 mod jbse;

@@ -11,6 +11,7 @@ mod jbse;
 mod lexer;
 mod names;
 mod parser;
+mod records;
 mod resolve;
 mod types;
 
@@ -196,6 +197,9 @@ pub enum Companion {
     Method {
         method: MethodId,
         object: Option<Object>,
+        /// Whether it waits until the class of the object is known: where a reference may be of many classes, most of them need not be
+        /// tried.
+        waits: bool,
     },
 }
 
@@ -208,7 +212,7 @@ pub enum Action {
         op: SetOp,
         value: Expr,
     },
-    /// Adds a number to a set that does not have it yet.
+    /// Adds a number to a set that does not have it yet, or to a heap, at the index of the reference.
     Insert {
         object: Object,
         ghosts: Vec<GhostId>,
@@ -242,6 +246,8 @@ pub enum GhostValue {
     PlusInfinity,
     /// A set of numbers, without any.
     Empty,
+    /// A heap of numbers in an array, without any.
+    EmptyHeap,
 }
 
 /// An expression over ghosts and the primitive fields of the initial heap. The type is that of its value.
@@ -282,6 +288,13 @@ pub enum Op {
     BitAnd,
     BitXor,
     ShiftRight,
+}
+
+impl GhostValue {
+    /// Whether numbers are added to it.
+    pub fn is_collection(self) -> bool {
+        matches!(self, GhostValue::Empty | GhostValue::EmptyHeap)
+    }
 }
 
 impl Hex {
@@ -375,7 +388,7 @@ pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
     match hex.semantics {
         Semantics::Jbse => Ok(hex),
-        Semantics::Hex => add_files(program, hex, bundle::for_inputs(program)),
+        Semantics::Hex => Ok(records::add(program, add_files(program, hex, bundle::for_inputs(program))?)),
     }
 }
 

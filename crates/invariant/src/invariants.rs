@@ -52,7 +52,7 @@ impl Invariants {
     /// What is known of inputs where nobody says anything: the files that come with the program, if one is about an input.
     pub fn usual(program: &Program) -> Result<Option<Invariants>, InvariantsError> {
         let hex = hex::add_bundled(program, Hex::default())?;
-        Ok((!hex.bundled.is_empty()).then(|| Invariants::of_hex(hex)))
+        Ok((!hex.statements.is_empty()).then(|| Invariants::of_hex(hex)))
     }
 
     /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.

@@ -1,7 +1,10 @@
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.math.BigInteger;
+import java.time.*;
 import java.util.*;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.*;
 
 /**
@@ -184,7 +187,58 @@ public class States {
                 next.add(o -> ((StringBuilder) o).trimToSize());
                 return new Subject(sizes(StringBuilder::new, 0), next);
             }
+            case "java.util.BitSet" -> {
+                for (int word = 0; word < 4; word++) {
+                    int bit = 64 * word + word;
+                    next.add(o -> ((BitSet) o).set(bit));
+                    next.add(o -> ((BitSet) o).clear(bit));
+                }
+                return new Subject(sizes(words -> new BitSet(64 * words), 0), next);
+            }
+            case "java.util.concurrent.CopyOnWriteArrayList" -> {
+                on.accept(c -> c.add(1));
+                on.accept(Collection::clear);
+                return new Subject(List.of(CopyOnWriteArrayList::new), next);
+            }
+            case "java.math.BigInteger" -> {
+                List<Supplier<Object>> numbers = new ArrayList<>();
+                for (int bits = 0; bits < 160; bits += 31) {
+                    BigInteger power = BigInteger.ONE.shiftLeft(bits);
+                    numbers.addAll(List.of(() -> BigInteger.ZERO, () -> power, power::negate));
+                }
+                return new Subject(numbers, next);
+            }
+            case "java.time.LocalTime" -> {
+                return values(v -> LocalTime.of(v[0], v[1], v[2], v[3]), 4);
+            }
+            case "java.time.LocalDate" -> {
+                return values(v -> LocalDate.of(v[0], v[1], v[2]), 3);
+            }
+            case "java.time.Duration" -> {
+                return values(v -> Duration.ofSeconds(v[0], v[1]), 2);
+            }
+            case "java.time.Instant" -> {
+                return values(v -> Instant.ofEpochSecond(v[0], v[1]), 2);
+            }
             default -> throw new IllegalArgumentException(name);
+        }
+    }
+
+    /** All that a factory makes of so many numbers that are shown; those that it refuses are none. */
+    static Subject values(Function<int[], Object> make, int count) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        int[] numbers = new int[count];
+        Arrays.fill(numbers, least);
+        while (true) {
+            try {
+                Object made = make.apply(numbers.clone());
+                all.add(() -> made);
+            } catch (DateTimeException refused) {
+                // No such state.
+            }
+            int at = 0;
+            while (at < count && ++numbers[at] > greatest) numbers[at++] = least;
+            if (at == count) return new Subject(all, List.of());
         }
     }
 }

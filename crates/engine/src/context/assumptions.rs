@@ -28,6 +28,8 @@ pub enum Resolution {
     Object(u32),
     /// An object of its own.
     New,
+    /// An object that exists before the entry, by its location.
+    Existing(u32),
     /// Not null; which object it is stays open.
     NotNull,
 }
@@ -112,6 +114,8 @@ pub trait InitialHeap {
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub guard: Term,
+    /// It waits until the path has decided this; what is true does not wait.
+    pub until: Term,
     pub method: MethodId,
     pub argument: Option<Term>,
 }

@@ -7,11 +7,12 @@
 use std::rc::Rc;
 
 use lazuli_logic::{Symbol, Term};
-use lazuli_program::ir::ClassId;
+use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::access;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
+use super::universes::Universe;
 use crate::existing::Existing;
 use crate::scope::LeftOut;
 
@@ -21,7 +22,8 @@ pub(crate) struct Offers {
     list: Vec<Offer>,
     by_symbol: FxHashMap<Symbol, usize>,
     /// The enums whose constants are among them.
-    enums: FxHashSet<ClassId>,
+    pub(super) enums: FxHashSet<ClassId>,
+    pub(super) universes: FxHashMap<ClassId, Universe>,
     /// By the number of a symbol.
     of: Vec<Known>,
 }
@@ -31,8 +33,17 @@ struct Offer {
     class: ClassId,
     symbol: Symbol,
     name: Existing,
-    /// Whether it is a constant of an enum.
-    is_constant: bool,
+    as_what: OfferedAs,
+}
+
+/// What an object is offered as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OfferedAs {
+    Object,
+    /// A constant of an enum.
+    Constant,
+    /// What only sets and maps over an enum have.
+    Universe,
 }
 
 #[derive(Clone)]
@@ -57,19 +68,20 @@ pub struct Choice {
 
 impl Context<'_> {
     /// An object may be an input from now on.
-    pub(crate) fn offer(&mut self, location: u32, name: Existing, is_constant: bool) {
+    pub(crate) fn offer(&mut self, location: u32, name: Existing, as_what: OfferedAs) {
         if self.offers.list.iter().any(|offer| offer.location == location) {
             return;
         }
         let class = self.shared.class(location);
         let symbol = self.terms.make_constant(location, &name.to_string(), class.0);
         self.offers.by_symbol.insert(symbol, self.offers.list.len());
-        self.offers.list.push(Offer { location, class, symbol, name, is_constant });
+        self.offers.list.push(Offer { location, class, symbol, name, as_what });
     }
 
     /// All constants of an enum are offered.
-    pub(crate) fn has_constants_of(&mut self, class: ClassId) {
+    pub(crate) fn has_constants_of(&mut self, class: ClassId, universe: Option<Universe>) {
         self.offers.enums.insert(class);
+        self.offers.universes.extend(universe.map(|universe| (class, universe)));
     }
 
     pub(crate) fn is_offered(&self, location: u32) -> bool {
@@ -92,7 +104,11 @@ impl Context<'_> {
 
     /// Where a constant of an enum with this class is, if there is one.
     pub(crate) fn some_constant(&self, class: ClassId) -> Option<Symbol> {
-        self.offers.list.iter().find(|offer| offer.is_constant && offer.class == class).map(|offer| offer.symbol)
+        self.offers
+            .list
+            .iter()
+            .find(|offer| offer.as_what == OfferedAs::Constant && offer.class == class)
+            .map(|offer| offer.symbol)
     }
 
     /// What a symbol may denote beside null and objects of the input; `None` if there is nothing.
@@ -137,6 +153,29 @@ impl Context<'_> {
         self.terms.any(denoted)
     }
 
+    /// The initial value of a field of a reference that denotes no object of the input but one that exists before the entry, and where
+    /// it has that field; `None` where it never has.
+    pub fn existing_field(&mut self, reference: Term, field: FieldId) -> Option<(Term, Term)> {
+        let locations: Vec<u32> = match reference.as_location() {
+            Some(location) => vec![location],
+            None => self.choice_of(reference)?.objects.iter().map(|(location, _)| *location).collect(),
+        };
+        let declaring = self.program.field(field).class;
+        let mut found: Option<(Term, Term)> = None;
+        for location in locations {
+            if !self.program.is_subclass(self.shared.class(location), declaring) {
+                continue;
+            }
+            let value = self.shared.cell(self.shared_cell(location, field));
+            let is = self.terms.eq(reference, Term::location(location));
+            found = Some(match found {
+                None => (value, is),
+                Some((others, has)) => (self.terms.ite(is, value, others), self.terms.or(has, is)),
+            });
+        }
+        found
+    }
+
     fn first_choice(&mut self, symbol: Symbol) -> Option<Rc<Choice>> {
         let choice = self.make_choice(symbol).map(Rc::new);
         let at = symbol.0 as usize;
@@ -148,12 +187,16 @@ impl Context<'_> {
     }
 
     fn make_choice(&mut self, symbol: Symbol) -> Option<Choice> {
-        let library = self.library()?;
+        self.library()?;
         let info = self.terms.symbol_info(symbol);
         if info.unique || info.classes.is_empty() || info.sort != lazuli_logic::Sort::Ref {
             return None;
         }
         let term = info.term;
+        if let Some(choice) = self.universe_choice(symbol) {
+            return Some(choice);
+        }
+        let library = self.library()?;
         let classes: Vec<u32> = self.declared_classes(symbol).iter().flat_map(|&(low, high)| low..=high).collect();
         let (closed, open): (Vec<u32>, Vec<u32>) =
             classes.iter().partition(|number| library.java(ClassId(**number)).is(access::ENUM));
@@ -166,7 +209,8 @@ impl Context<'_> {
         }
         let is_closed = open.is_empty();
         // Invariants speak of input objects; what is none is no part of what they describe.
-        let fits = |offer: &&Offer| classes.contains(&offer.class.0) && (is_closed || !self.listens);
+        let is_heard = |offer: &Offer| offer.as_what != OfferedAs::Universe && (is_closed || !self.listens);
+        let fits = |offer: &&Offer| classes.contains(&offer.class.0) && is_heard(offer);
         let objects: Vec<(u32, ClassId)> =
             self.offers.list.iter().filter(fits).map(|offer| (offer.location, offer.class)).collect();
         if objects.is_empty() && closed.is_empty() {

@@ -13,6 +13,7 @@ const ARRAY: u8 = 1;
 const HELD: u8 = 2;
 const BOXED: u8 = 3;
 const LITERAL: u8 = 4;
+const CLASS: u8 = 5;
 
 const STATIC: u8 = 0;
 const INSTANCE: u8 = 1;
@@ -150,6 +151,12 @@ impl Bytes {
                 self.number(1);
                 self.named("", "value", Concrete::Int(i128::from(*value)));
                 self.number(empty);
+            }
+            Existing::Class { class } => {
+                self.0.push(CLASS);
+                self.text(&class.replace('.', "/"));
+                self.text("");
+                (0..3).for_each(|_| self.number(empty));
             }
             Existing::Literal { units } => {
                 self.0.push(LITERAL);

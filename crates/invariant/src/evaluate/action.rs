@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 
-use crate::hex::{Action, Companion, Expr, Hex, Object, Op, Semantics, SetOp, When};
+use crate::hex::{Action, Companion, Expr, GhostId, GhostValue, Hex, Object, Op, Semantics, SetOp, When};
 use lazuli_logic::{BitOp, Term};
-use lazuli_program::ir::{MethodId, Type};
+use lazuli_program::ir::{FieldId, MethodId, Type};
 
 use super::admit::unless;
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Member, Node};
+use super::existing::It;
 use super::number::Num;
 use super::spot::{Matched, Objects, Scoped, Spot};
 use lazuli_engine::arith;
@@ -19,7 +20,9 @@ struct Scene<'a> {
     hex: &'a Hex,
     spot: &'a Spot,
     matched: &'a Matched,
-    it: Option<u32>,
+    it: Option<It>,
+    /// Where the statement is about the reference.
+    scope: Term,
     /// Where the objects that the action speaks of have the fields that it asks for.
     defined: Cell<Term>,
     /// What is true of these fields in every input.
@@ -37,19 +40,19 @@ impl Backbone {
         spot: &Spot,
         matched: &[Matched],
         alternatives: &Alternatives,
-        fresh: Option<u32>,
+        fresh: Option<It>,
         real: Term,
     ) -> Term {
         let mut assumed = Term::TRUE;
         for matched in matched {
             for event in &hex.statements[matched.statement as usize].events {
-                let mut one: Option<(Term, Option<u32>)> = None;
+                let mut one: Option<(Term, Option<It>)> = None;
                 let mut each: &[(Term, u32)] = &[];
                 match event.when {
                     // Null is no object of a scope's class, unless it stands where all are.
                     When::Null if matches!(matched.scope, Scoped::Itself { sure: false }) => {}
                     When::Null => one = Some((alternatives.null, None)),
-                    When::Expand => one = fresh.map(|node| (alternatives.fresh, Some(node))),
+                    When::Expand => one = fresh.map(|it| (alternatives.fresh, Some(it))),
                     When::Alias if alternatives.aliases.len() <= 1 || needs_it(hex, matched, &event.companion) => {
                         each = &alternatives.aliases;
                     }
@@ -61,13 +64,17 @@ impl Backbone {
                         one = Some((if possible { alias } else { Term::FALSE }, None));
                     }
                 }
-                for (alternative, it) in one.into_iter().chain(each.iter().map(|(alias, node)| (*alias, Some(*node)))) {
+                let each = each.iter().map(|(alias, node)| (*alias, Some(It::Node(*node))));
+                for (alternative, it) in one.into_iter().chain(each) {
                     if alternative == Term::FALSE {
                         continue;
                     }
                     let scope = match it {
-                        Some(node) => {
-                            let symbol = self.node(node).symbol;
+                        Some(it) => {
+                            let symbol = match it {
+                                It::Node(node) => self.node(node).symbol,
+                                It::Existing { reference, .. } => reference,
+                            };
                             self.with_itself(cx, hex, matched, symbol)
                         }
                         None => matched.guard,
@@ -75,12 +82,13 @@ impl Backbone {
                     let mut guard = cx.terms.and(scope, alternative);
                     guard = cx.terms.and(guard, spot.guard);
                     if hex.semantics == Semantics::Jbse {
-                        let fires = self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it);
+                        let fires =
+                            self.rule_fires(cx, hex, spot, matched, event.given.as_ref(), it.and_then(It::node));
                         guard = cx.terms.and(guard, fires);
                     }
                     if guard != Term::FALSE {
                         let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
-                        let scene = Scene { hex, spot, matched, it, defined, facts };
+                        let scene = Scene { hex, spot, matched, it, scope, defined, facts };
                         let clause = self.run(cx, heap, &scene, &event.companion, guard);
                         assumed = cx.terms.and(assumed, clause);
                         assumed = cx.terms.and(assumed, scene.facts.get());
@@ -101,7 +109,7 @@ impl Backbone {
     ) -> Term {
         let mut assumed = Term::TRUE;
         match companion {
-            Companion::Method { method, object } => {
+            Companion::Method { method, object, waits } => {
                 let mut guard = guard;
                 let argument = match object {
                     None => None,
@@ -114,7 +122,8 @@ impl Backbone {
                         Some(value)
                     }
                 };
-                self.inner().calls.push(Call { guard, method: *method, argument });
+                let until = if *waits { scene.scope } else { Term::TRUE };
+                self.inner().calls.push(Call { guard, until, method: *method, argument });
             }
             Companion::Actions(actions) => {
                 for action in actions {
@@ -129,10 +138,13 @@ impl Backbone {
                         }
                         Action::Insert { object, ghosts, value } => {
                             let Some(value) = self.eval(cx, heap, scene, value) else { continue };
+                            let is_heap =
+                                |ghost: &GhostId| scene.hex.ghosts[ghost.index()].initial == GhostValue::EmptyHeap;
+                            let index = scene.spot.index.filter(|_| ghosts.iter().any(is_heap));
                             for (denotes, node) in self.objects_of(cx, scene, *object) {
                                 let Some(set) = self.ghost(cx, node, ghosts) else { continue };
                                 let here = cx.terms.all([guard, denotes, scene.defined.get()]);
-                                let clause = self.insert(cx, Member { set, guard: here, value });
+                                let clause = self.insert(cx, Member { set, guard: here, value, index });
                                 assumed = cx.terms.and(assumed, clause);
                             }
                         }
@@ -158,13 +170,19 @@ impl Backbone {
         assumed
     }
 
-    /// Adds a number to a set: the clause that it was not there.
+    /// Adds a number to a set: the clause that it was not there. Or to a heap: the clause that none above it is greater.
     fn insert(&mut self, cx: &mut Context, member: Member) -> Term {
         let mut assumed = Term::TRUE;
         for known in self.shared.members.iter().filter(|known| known.set == member.set) {
             let both = cx.terms.and(known.guard, member.guard);
-            let equal = Num::equal(cx, known.value, member.value);
-            let clash = cx.terms.and(both, equal);
+            let wrong = match (known.index, member.index) {
+                (Some(_), Some(_)) => {
+                    let [above, below] = [(known, &member), (&member, known)].map(|(a, b)| breaks_heap(cx, a, b));
+                    cx.terms.or(above, below)
+                }
+                _ => Num::equal(cx, known.value, member.value),
+            };
+            let clash = cx.terms.and(both, wrong);
             assumed = unless(cx, clash, assumed);
         }
         self.inner().members.push(member);
@@ -172,7 +190,7 @@ impl Backbone {
     }
 
     fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
-        self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it)
+        self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it.and_then(It::node))
     }
 
     /// The objects that a companion method takes, by its parameter's class.
@@ -204,6 +222,13 @@ impl Backbone {
         Some(value)
     }
 
+    /// The value of a field of an object that exists before the entry.
+    fn of_existing(&self, cx: &mut Context, scene: &Scene, it: Term, fields: &[FieldId]) -> Option<Num> {
+        let (field, (value, has)) = fields.iter().find_map(|&field| Some((field, cx.existing_field(it, field)?)))?;
+        scene.defined.set(cx.terms.and(scene.defined.get(), has));
+        Some(number(cx, field, value))
+    }
+
     /// The value of an expression; `None` if it speaks of an object that is not there.
     fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
         Some(match expr {
@@ -212,6 +237,9 @@ impl Backbone {
             Expr::Infinity { positive } => Num::infinite(cx, *positive),
             Expr::Index => Num::finite(cx, scene.spot.index?),
             Expr::Initial { object, fields } => {
+                if let (Object::It, Some(It::Existing { object: it, .. })) = (object, scene.it) {
+                    return self.of_existing(cx, scene, it, fields);
+                }
                 let mut found: Option<Num> = None;
                 let mut is_there = Term::FALSE;
                 for (guard, node) in self.objects_of(cx, scene, *object) {
@@ -222,19 +250,16 @@ impl Backbone {
                     if !cx.program.is_subclass(node.class, class) {
                         // Only objects of a subclass have it: of the others nothing is said.
                         let has = cx.is_class(node.symbol, class);
+                        if has == Term::FALSE {
+                            continue;
+                        }
                         let has = cx.terms.implies(guard, has);
                         scene.defined.set(cx.terms.and(scene.defined.get(), has));
                     }
                     let mut facts = scene.facts.get();
                     let initial = heap.initial(cx, self, node.object(), field, &mut facts);
                     scene.facts.set(facts);
-                    let value = match cx.program.field(field).ty {
-                        Type::Bool => Num::truth(initial),
-                        ty => {
-                            let wide = arith::widen(&mut cx.terms, ty, initial);
-                            Num::finite(cx, wide)
-                        }
-                    };
+                    let value = number(cx, field, initial);
                     is_there = cx.terms.or(is_there, guard);
                     found = Some(found.map_or(value, |other| Num::choose(cx, guard, value, other)));
                 }
@@ -284,6 +309,37 @@ impl Backbone {
                 }
             }
         })
+    }
+}
+
+/// Where one number stands above another in a heap, and is greater. The children of the place `i` are at `2i + 1` and `2i + 2`: one
+/// stands above another if its index, and one, is a beginning of the other's in binary.
+fn breaks_heap(cx: &mut Context, above: &Member, below: &Member) -> Term {
+    let (Some(i), Some(j)) = (above.index, below.index) else { return Term::FALSE };
+    // No array of the input is longer.
+    let longest = cx.library().map_or(u32::MAX, |library| library.world.max_array);
+    let levels = u32::BITS - longest.leading_zeros();
+    let one = cx.int(1);
+    let [i, j] = [i, j].map(|index| cx.terms.bit_op(BitOp::Add, index, one));
+    let mut is_above = Term::FALSE;
+    for level in 1..=levels.min(31) {
+        let level = cx.int(i64::from(level));
+        let begins = cx.terms.bit_op(BitOp::LShr, j, level);
+        let same = cx.terms.eq(i, begins);
+        is_above = cx.terms.or(is_above, same);
+    }
+    let greater = Num::less(cx, below.value, above.value);
+    cx.terms.and(is_above, greater)
+}
+
+/// The value of a field as a number, or a truth value.
+fn number(cx: &mut Context, field: FieldId, value: Term) -> Num {
+    match cx.program.field(field).ty {
+        Type::Bool => Num::truth(value),
+        ty => {
+            let wide = arith::widen(&mut cx.terms, ty, value);
+            Num::finite(cx, wide)
+        }
     }
 }
 

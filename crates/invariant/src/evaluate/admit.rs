@@ -13,6 +13,7 @@ use lazuli_program::ir::ClassId;
 use super::Evaluator;
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, Loaded, Node, Place};
+use super::existing::It;
 use super::formula::Assumption;
 use super::spot::{MAX_SPOTS, Matched, Scoped, Spot};
 use lazuli_engine::context::{Context, InitialHeap};
@@ -45,6 +46,8 @@ pub struct Reference<'a> {
     pub owner: Owner<'a>,
     /// What the heap calls the object that it may expand to; none if it cannot, by a bound.
     pub handle: Option<u32>,
+    /// The object that it denotes where it is not null, if that exists before the entry: then it never expands.
+    pub existing: Option<Term>,
 }
 
 /// Which alternatives are impossible.
@@ -96,6 +99,8 @@ impl Backbone {
             self.freeze(cx, &hex, spot, matched, &alternatives);
         }
         let fresh = self.enter(cx, &reference, &spots, &alternatives, real);
+        let existing = reference.existing.map(|object| It::Existing { reference: reference.symbol, object });
+        let it = existing.or(fresh.map(It::Node));
         if !hex.formulas.is_empty() {
             let formulas = self.formulas(cx, &hex, &assumption, fresh, touched);
             clause = cx.terms.and(clause, formulas);
@@ -104,7 +109,7 @@ impl Backbone {
             }
         }
         for (spot, matched) in spots.iter().zip(&matched) {
-            let assumed = self.events(cx, heap, &hex, spot, matched, &alternatives, fresh, real);
+            let assumed = self.events(cx, heap, &hex, spot, matched, &alternatives, it, real);
             clause = cx.terms.and(clause, assumed);
         }
         clause
@@ -119,6 +124,10 @@ impl Backbone {
         guard: Term,
     ) -> Term {
         let symbol = reference.symbol;
+        if cx.is_closed(symbol) {
+            let existing = Some(symbol);
+            return self.load_existing(cx, heap, Reference { existing, ..reference }, guard);
+        }
         let before = self.loaded_before(cx, symbol);
         let not_before = cx.terms.not(before);
         let real = cx.terms.and(guard, not_before);
@@ -256,7 +265,7 @@ impl Backbone {
         real: Term,
     ) -> Option<u32> {
         let fresh = alternatives.fresh;
-        let entered = (fresh != Term::FALSE).then(|| {
+        let entered = (fresh != Term::FALSE && reference.existing.is_none()).then(|| {
             let place = |cx: &mut Context, spot: &Spot| {
                 let guard = if spots.len() > 1 { cx.terms.and(fresh, spot.guard) } else { fresh };
                 Place { guard, origin: spot.origin, parent: spot.parent }

@@ -200,6 +200,11 @@ impl Alternatives {
         Alternatives { named: when == When::Expand, remembered: true, ..Alternatives::chosen(when, node) }
     }
 
+    /// Null, or an object that is not one of the input.
+    pub(super) fn existing(null: Term, object: Term) -> Alternatives {
+        Alternatives { null, fresh: object, ..Alternatives::chosen(When::Expand, None) }
+    }
+
     /// Everything, each as if it had been chosen: to ask what the statements say of it.
     pub(super) fn all(aliases: Vec<(Term, u32)>) -> Alternatives {
         Alternatives { null: Term::TRUE, aliases, ..Alternatives::chosen(When::Expand, None) }

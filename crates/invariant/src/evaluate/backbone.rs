@@ -106,13 +106,15 @@ impl Deref for Denoted {
     }
 }
 
-/// A number of a ghost field that is a set.
+/// A number of a ghost field that is a set or a heap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     /// Where the ghost field is.
     pub set: usize,
     pub guard: Term,
     pub value: Num,
+    /// Where it stands in a heap.
+    pub index: Option<Term>,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -131,6 +133,8 @@ pub struct Backbone {
     pub(super) shared: Rc<Inner>,
     /// By itself, because the statements do not look at it: what is known of the rest is known whatever was loaded.
     pub(super) loaded: Rc<Vec<Loaded>>,
+    /// Likewise: references to what exists before the entry, and where they were loaded.
+    pub(super) existing: Rc<Vec<(Term, Term)>>,
     /// Likewise: the objects of the heap that are nodes, with their nodes, in the order of their numbers. POSE has none.
     objects: Rc<Vec<(u32, u32)>>,
     /// References that were loaded and that nobody has looked at: the statements are asked about them when somebody does.
@@ -218,7 +222,7 @@ impl Backbone {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
                 // Its numbers are in a list of their own.
-                GhostValue::Empty => Num::int(cx, 0),
+                GhostValue::Empty | GhostValue::EmptyHeap => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),
@@ -341,6 +345,7 @@ impl Backbone {
     /// Whether a symbol was loaded before, in any case.
     pub fn is_loaded(&self, symbol: Term) -> bool {
         self.loaded.iter().any(|loaded| loaded.symbol == symbol && loaded.complete)
+            || self.existing.contains(&(symbol, Term::TRUE))
     }
 
     /// Whether a symbol was loaded before, in some case.
@@ -368,7 +373,9 @@ impl Backbone {
 
     /// Where a symbol was loaded before.
     pub fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
-        let guards: Vec<Term> = self.loaded.iter().filter(|l| l.symbol == symbol).map(|l| l.real).collect();
+        let loaded = self.loaded.iter().map(|loaded| (loaded.symbol, loaded.real));
+        let all = loaded.chain(self.existing.iter().copied());
+        let guards: Vec<Term> = all.filter(|(of, _)| *of == symbol).map(|(_, real)| real).collect();
         cx.terms.any(guards)
     }
 }

@@ -12,6 +12,7 @@ use super::Evaluator;
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;
+use super::existing::It;
 use super::memo::{Asking, Choice, Outcome};
 use super::origin::Topic;
 use super::spot::Spot;
@@ -36,12 +37,14 @@ impl Opinions {
         let is_silent = match what {
             Resolution::Null => self.null_is_silent,
             Resolution::New => self.fresh_is_silent,
+            // What follows from it depends on which object it is.
+            Resolution::Existing(_) => false,
             Resolution::Object(_) | Resolution::NotNull => self.alias_is_silent,
         };
         match verdict {
             Term::FALSE => Opinion::Excluded,
             Term::TRUE if is_silent => Opinion::Settled,
-            Term::TRUE => Opinion::Permitted,
+            Term::TRUE if !matches!(what, Resolution::Existing(_)) => Opinion::Permitted,
             _ => Opinion::Nothing,
         }
     }
@@ -172,6 +175,6 @@ impl Backbone {
         }
         let fresh = self.enter(cx, &reference, std::slice::from_ref(spot), &alternatives, Term::TRUE);
         let matched = self.matched_about(cx, &hex, spot, Topic::On(when));
-        self.events(cx, heap, &hex, spot, &matched, &alternatives, fresh, Term::TRUE)
+        self.events(cx, heap, &hex, spot, &matched, &alternatives, fresh.map(It::Node), Term::TRUE)
     }
 }

@@ -83,14 +83,21 @@ impl Backbone {
             cx.field_symbol(holder, *field)
         });
         let handle = if cx.origins().calls_methods { object } else { Some(UNNAMED) };
-        Reference { symbol, class: reference.class, owner, handle }
+        Reference { symbol, class: reference.class, owner, handle, existing: None }
     }
 
     /// There must be an object that a reference can denote which is not null.
     fn some_object(&self, cx: &mut Context, heap: &mut dyn InitialHeap, reference: &context::Reference) -> Term {
-        let objects = heap.candidates(cx, reference.class).into_iter().map(Resolution::Object);
+        let existing = reference.symbol.and_then(|symbol| cx.choice_of(symbol)).filter(|choice| choice.is_closed);
+        let possible: Vec<Resolution> = match existing {
+            Some(choice) => choice.objects.iter().map(|(location, _)| Resolution::Existing(*location)).collect(),
+            None => {
+                let objects = heap.candidates(cx, reference.class).into_iter().map(Resolution::Object);
+                objects.chain([Resolution::New]).collect()
+            }
+        };
         let mut any = Term::FALSE;
-        for what in objects.chain([Resolution::New]) {
+        for what in possible {
             let clause = self.clone().resolved(cx, heap, reference, what, Opinion::Nothing);
             any = cx.terms.or(any, clause);
         }
@@ -106,8 +113,8 @@ impl Assumptions for Backbone {
     fn receive(&mut self, cx: &mut Context, heap: &mut dyn InitialHeap, reference: context::Reference) -> Term {
         let symbol = reference.symbol.expect("an input has a symbol");
         let owner = self.owner(&reference.holder);
-        let clause =
-            self.receive_own(cx, heap, Reference { symbol, class: reference.class, owner, handle: reference.object });
+        let own = Reference { symbol, class: reference.class, owner, handle: reference.object, existing: None };
+        let clause = self.receive_own(cx, heap, own);
         if let Some(object) = reference.object.filter(|_| !self.is_empty()) {
             self.name_last(object);
         }
@@ -162,7 +169,10 @@ impl Assumptions for Backbone {
             _ => None,
         };
         let clause = recalled.unwrap_or_else(|| {
-            let reference = self.chosen_reference(cx, reference, object);
+            let mut reference = self.chosen_reference(cx, reference, object);
+            if let Resolution::Existing(location) = what {
+                reference.existing = Some(Term::location(location));
+            }
             let (chosen, choice) = (Alternatives::chosen(when, node), (when, node, reference.handle));
             match opinion {
                 Opinion::Permitted => self.permit(cx, heap, reference, chosen, choice),
@@ -189,8 +199,8 @@ impl Assumptions for Backbone {
         }
         let symbol = reference.symbol.expect("what is loaded has a symbol");
         let before = self.len();
-        let clause =
-            self.load(cx, heap, Reference { symbol, class: reference.class, owner, handle: reference.object }, guard);
+        let loaded = Reference { symbol, class: reference.class, owner, handle: reference.object, existing: None };
+        let clause = self.load(cx, heap, loaded, guard);
         if let Some(object) = reference.object.filter(|_| self.len() > before) {
             self.name_last(object);
         }

@@ -173,7 +173,7 @@ pub(super) fn kind(what: Resolution) -> (When, Option<u32>) {
     match what {
         Resolution::Null => (When::Null, None),
         Resolution::Object(node) => (When::Alias, Some(node)),
-        Resolution::New => (When::Expand, None),
+        Resolution::New | Resolution::Existing(_) => (When::Expand, None),
         Resolution::NotNull => unreachable!("it is open what it is"),
     }
 }

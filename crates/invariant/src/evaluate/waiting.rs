@@ -60,8 +60,8 @@ impl Backbone {
 
     /// A reference that is one symbol is remembered instead of asking about it at once. One that was loaded before,
     /// under a guard, does not wait: it is asked about elsewhere only.
-    fn can_wait(&mut self, cx: &Context, value: Term) -> bool {
-        let Some(symbol) = cx.terms.as_symbol(value) else { return false };
+    fn can_wait(&mut self, cx: &mut Context, value: Term) -> bool {
+        let Some(symbol) = cx.terms.as_symbol(value).filter(|_| !cx.is_closed(value)) else { return false };
         let waits = self.is_new(cx, value);
         if waits && !self.waiting.contains(&symbol) {
             self.waiting.push(symbol);
@@ -83,7 +83,7 @@ impl Backbone {
         value: Term,
     ) -> Option<(Resolution, Opinion, Term)> {
         let symbol = cx.terms.as_symbol(value)?;
-        if !self.waiting.is_empty() || !self.is_new(cx, value) {
+        if !self.waiting.is_empty() || !self.is_new(cx, value) || cx.is_closed(value) {
             return None;
         }
         let standing = cx.standing(symbol);
@@ -92,6 +92,7 @@ impl Backbone {
         let known = match what {
             Resolution::Null => Term::NULL,
             Resolution::Object(node) => self.node(node).symbol,
+            Resolution::Existing(location) => Term::location(location),
             Resolution::New | Resolution::NotNull => value,
         };
         Some((what, opinion, known))
@@ -181,6 +182,7 @@ impl Backbone {
         let term = cx.terms.symbol_info(symbol).term;
         let literal = match what {
             Resolution::New => cx.terms.is_own(term),
+            Resolution::Existing(location) => cx.terms.eq(term, Term::location(location)),
             Resolution::NotNull => cx.terms.ne(term, Term::NULL),
             Resolution::Null | Resolution::Object(_) => {
                 let (_, node) = kind(what);
@@ -222,6 +224,9 @@ impl Backbone {
                 None => self.load(cx, heap, reference, guard),
             };
         }
+        if cx.is_closed(cx.terms.symbol_info(symbol).term) {
+            return valid;
+        }
         // The statements have said where it is an object of its own.
         let fresh = (self.len() > nodes).then(|| self.node(nodes).exists);
         let bound = heap.entered(cx, symbol, guard, fresh);
@@ -259,6 +264,6 @@ impl Backbone {
             cx.leave_out(LeftOut::More, Term::TRUE);
         }
         let handle = has_room.then_some(symbol.0);
-        Reference { symbol: term, class, owner, handle }
+        Reference { symbol: term, class, owner, handle, existing: None }
     }
 }

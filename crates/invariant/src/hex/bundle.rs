@@ -28,6 +28,7 @@ macro_rules! bundled {
 
 bundled![
     "java.lang.AbstractStringBuilder",
+    "java.math.BigInteger",
     "java.time.Duration",
     "java.time.Instant",
     "java.time.LocalDate",
@@ -35,6 +36,9 @@ bundled![
     "java.time.LocalTime",
     "java.util.ArrayDeque",
     "java.util.ArrayList",
+    "java.util.BitSet",
+    "java.util.EnumMap",
+    "java.util.EnumSet",
     "java.util.HashMap",
     "java.util.HashSet",
     "java.util.LinkedList",
@@ -42,6 +46,7 @@ bundled![
     "java.util.TreeMap",
     "java.util.TreeSet",
     "java.util.Vector",
+    "java.util.concurrent.CopyOnWriteArrayList",
 ];
 
 /// So many types are looked at, from the inputs on: then any class may be reached.
@@ -73,6 +78,20 @@ pub fn for_inputs(program: &Program) -> Vec<&'static Bundled> {
         return Vec::new();
     };
     reached_from(library, inputs(program, library))
+}
+
+/// The records of the program that inputs may lead to, in the order of their names.
+pub(super) fn records_of_inputs(program: &Program) -> Vec<ClassId> {
+    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
+        return Vec::new();
+    };
+    let reached = Reached::of(library, inputs(program, library));
+    let mut records: Vec<ClassId> = match reached.too_many {
+        true => library.path.user_classes().iter().map(|name| library.class_id(name)).collect(),
+        false => reached.own.into_iter().collect(),
+    };
+    records.sort_unstable_by_key(|class| library.internal_name(*class));
+    records
 }
 
 /// The files about classes that an object of a class may lead to.
@@ -122,13 +141,15 @@ struct Reached<'l> {
     library: &'l Library,
     shapes: FxHashSet<ShapeId>,
     classes: FxHashSet<&'l str>,
+    /// Those of the program.
+    own: FxHashSet<ClassId>,
     too_many: bool,
 }
 
 impl<'l> Reached<'l> {
     fn of(library: &'l Library, mut open: Vec<ShapeId>) -> Reached<'l> {
-        let (shapes, classes) = (FxHashSet::default(), FxHashSet::default());
-        let mut reached = Reached { library, shapes, classes, too_many: false };
+        let (shapes, classes, own) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
+        let mut reached = Reached { library, shapes, classes, own, too_many: false };
         while let Some(shape) = open.pop() {
             if reached.shapes.len() > MAX_SHAPES {
                 reached.too_many = true;
@@ -157,6 +178,9 @@ impl<'l> Reached<'l> {
             }
             if !is_followed(library, class) {
                 continue;
+            }
+            if library.path.is_user_class(library.internal_name(class)) {
+                self.own.insert(class);
             }
             let narrowed = library.narrowed(shape, class);
             let keeps_views = library.internal_name(class).starts_with("java/util/");

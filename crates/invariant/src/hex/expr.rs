@@ -16,9 +16,11 @@ impl Resolver<'_> {
                     return Err(self.error(ghost.place, format!("{} is no number", ghost.text)));
                 }
                 let value = self.typed(value, ty, around)?;
-                if self.is_set(&ghosts) {
+                if self.is_collection(&ghosts) {
                     if *op != SetOp::Add {
-                        return Err(self.error(ghost.place, format!("{} is a set: only += adds to it", ghost.text)));
+                        return Err(
+                            self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text))
+                        );
                     }
                     return Ok(Action::Insert { object, ghosts, value });
                 }
@@ -54,8 +56,8 @@ impl Resolver<'_> {
             ExprKind::Index => (Expr::Index, Type::Int),
             ExprKind::Ghost { object, ghost } => {
                 let (object, ghosts, ty) = self.ghost_of(object, ghost, around)?;
-                if self.is_set(&ghosts) {
-                    return Err(self.error(ghost.place, format!("{} is a set: only += adds to it", ghost.text)));
+                if self.is_collection(&ghosts) {
+                    return Err(self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text)));
                 }
                 (Expr::Ghost { object, ghosts }, ty)
             }
@@ -145,8 +147,8 @@ impl Resolver<'_> {
         Ok((Expr::Initial { object, fields }, ty))
     }
 
-    fn is_set(&self, ghosts: &[GhostId]) -> bool {
-        ghosts.iter().any(|ghost| self.hex.ghosts[ghost.index()].initial == GhostValue::Empty)
+    fn is_collection(&self, ghosts: &[GhostId]) -> bool {
+        ghosts.iter().any(|ghost| self.hex.ghosts[ghost.index()].initial.is_collection())
     }
 
     /// The ghost fields of a name that an object may have.

@@ -276,7 +276,7 @@ impl Reader<'_> {
         if let Some(why) = self.names.wrong_result(id) {
             return Err(self.error(place, format!("{class}.{method} {why}")));
         }
-        Ok(Companion::Method { method: id, object })
+        Ok(Companion::Method { method: id, object, waits: false })
     }
 
     /// The object that a trigger gets. After an alias, `{$REF}` is the target.

@@ -111,13 +111,14 @@ impl Resolver<'_> {
                 "long" => (Type::Long, GhostValue::Int(0)),
                 "boolean" | "bool" => (Type::Bool, GhostValue::Bool(false)),
                 "set" => (Type::Int, GhostValue::Empty),
-                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean or a set")),
+                "heap" => (Type::Int, GhostValue::EmptyHeap),
+                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean, a set or a heap")),
             };
             let initial = initial.unwrap_or(default);
             let fits = match initial {
-                GhostValue::Fresh => default != GhostValue::Empty,
+                GhostValue::Fresh => !default.is_collection(),
                 GhostValue::Bool(_) => ty == Type::Bool,
-                _ if default == GhostValue::Empty => initial == GhostValue::Empty,
+                _ if default.is_collection() => initial == default,
                 _ => ty != Type::Bool,
             };
             if !fits {
@@ -441,7 +442,7 @@ impl Resolver<'_> {
         if let Some(why) = names.wrong_result(id) {
             return Err(self.error(method.place, format!("{}.{} {why}", class.text, method.text)));
         }
-        Ok(Companion::Method { method: id, object: Some(object) })
+        Ok(Companion::Method { method: id, object: Some(object), waits: false })
     }
 
     /// A path expression as a pattern, and what is at its ends.

@@ -4,6 +4,7 @@ pub mod callable;
 pub mod entry;
 mod lower;
 pub mod phrase;
+pub mod record;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -37,6 +37,9 @@ const MAX_NESTING: usize = 6;
 const HIDDEN: &[(&str, &str, &str)] = &[
     ("java/util/ArrayDeque", "elements", "E"),
     ("java/util/ArrayList", "elementData", "E"),
+    ("java/util/EnumMap", "keyUniverse", "K"),
+    ("java/util/EnumMap", "vals", "V"),
+    ("java/util/EnumSet", "universe", "E"),
     ("java/util/PriorityQueue", "queue", "E"),
     ("java/util/Vector", "elementData", "E"),
     ("java/util/concurrent/ArrayBlockingQueue", "items", "E"),
@@ -44,6 +47,9 @@ const HIDDEN: &[(&str, &str, &str)] = &[
     ("java/util/concurrent/PriorityBlockingQueue", "queue", "E"),
     ("java/util/concurrent/atomic/AtomicReferenceArray", "array", "E"),
 ];
+
+/// Of these, arrays that are made by the class of what they hold.
+const MADE_BY_CLASS: &[(&str, &str)] = &[("java/util/EnumMap", "keyUniverse"), ("java/util/EnumSet", "universe")];
 
 /// The classes that are taken for variables whose bounds speak of themselves, if one fits.
 const COMPARABLE: [&str; 2] = ["java/lang/Integer", "java/lang/String"];
@@ -134,7 +140,17 @@ impl Library {
         let written = self.written(field)?;
         let class = self.field(field).class;
         let scope = Scope { library: self, class, own: &[] };
-        scope.shape(&written, &self.bindings(holder, class), 0)
+        let shape = scope.shape(&written, &self.bindings(holder, class), 0)?;
+        let of = (self.internal_name(class), self.field(field).name.as_str());
+        Some(if MADE_BY_CLASS.contains(&of) { self.made_by_class(shape) } else { shape })
+    }
+
+    /// The shape of an array whose own class is that of its elements.
+    fn made_by_class(&self, array: ShapeId) -> ShapeId {
+        let Some(element) = self.shape(array).arguments.first().copied().flatten() else { return array };
+        let name = self.internal_name(self.shape(element).class);
+        let class = self.class_id(&format!("[L{name};"));
+        self.enter(Shape { class, arguments: vec![Some(element)], variable: None })
     }
 
     /// The type of a field as it is written, if that is more than its descriptor.
@@ -289,13 +305,24 @@ impl Library {
         (inner.access.0 & access::STATIC == 0).then(|| self.class_id(outer))
     }
 
+    /// The supertypes of a class as they are written; one that says nothing of arguments has none (`Operation$1`, the body of a
+    /// constant).
+    fn supertypes_of(&self, class: ClassId) -> Option<Vec<Written>> {
+        let file = self.java(class).file.as_ref()?;
+        if let Some(signature) = file.signature() {
+            return Some(signature.supertypes);
+        }
+        let names = file.superclass.iter().chain(&file.interfaces);
+        Some(names.map(|name| Written::Class { name: name.to_string(), arguments: Vec::new() }).collect())
+    }
+
     /// The arguments that a class has for one above it, in its own variables: `None` if nobody says.
     fn arguments_above(&self, class: ClassId, above: ClassId, depth: usize) -> Option<Vec<Option<Written>>> {
         if class == above {
             let variables = self.parameters(class).into_iter().map(|parameter| Some(Written::Variable(parameter.name)));
             return Some(variables.collect());
         }
-        let supertypes = self.java(class).file.as_ref()?.signature()?.supertypes;
+        let supertypes = self.supertypes_of(class)?;
         let next = supertypes.iter().find_map(|written| match written {
             Written::Class { name, arguments } if depth < MAX_DEPTH => {
                 let class = self.class_id(name);

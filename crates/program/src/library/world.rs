@@ -67,6 +67,7 @@ const OPEN_TYPES: &[(&str, &[&str])] = &[
     ("java/util/Set", &["java/util/HashSet", "java/util/TreeSet"]),
     ("java/util/Queue", &["java/util/ArrayDeque", "java/util/LinkedList"]),
     ("java/util/Deque", &["java/util/ArrayDeque", "java/util/LinkedList"]),
+    ("java/util/EnumSet", &["java/util/RegularEnumSet"]),
     ("java/util/Map$Entry", &["java/util/AbstractMap$SimpleEntry"]),
     ("java/util/SortedMap", &["java/util/TreeMap"]),
     ("java/util/NavigableMap", &["java/util/TreeMap"]),

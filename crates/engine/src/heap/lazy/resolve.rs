@@ -36,10 +36,12 @@ impl Lazy {
         if nullable {
             cases.push(Term::TRUE, true, Some(Change::bind(place, Target::Null)), found(Term::NULL));
         }
-        self.resolve_to_known(cx, heap, symbol, cases, |index| {
-            (Change::bind(place, Target::Alias(index)), found(Term::location(index)))
-        });
         let choice = cx.choice(symbol);
+        if !choice.as_ref().is_some_and(|choice| choice.is_closed) {
+            self.resolve_to_known(cx, heap, symbol, cases, |index| {
+                (Change::bind(place, Target::Alias(index)), found(Term::location(index)))
+            });
+        }
         let mut is_fresh = Term::TRUE;
         if let Some(choice) = &choice {
             // Not every class has a constant.

@@ -14,8 +14,7 @@ impl Change {
             Change::Bind(Bind { target: Target::Null, .. }) => Some(Resolution::Null),
             Change::Bind(Bind { target: Target::Alias(object), .. }) => Some(Resolution::Object(*object)),
             Change::Bind(Bind { target: Target::Fresh, .. }) => Some(Resolution::New),
-            // It is no object of the input: nobody needs to be told.
-            Change::Bind(Bind { target: Target::Existing(_), .. }) => None,
+            Change::Bind(Bind { target: Target::Existing(location), .. }) => Some(Resolution::Existing(*location)),
             Change::NonNull(_) => Some(Resolution::NotNull),
             Change::Element { .. } => None,
         }

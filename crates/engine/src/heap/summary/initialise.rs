@@ -61,7 +61,7 @@ impl Summary {
         let is_closed = choice.as_ref().is_some_and(|choice| choice.is_closed);
         let is_within = cx.k.is_none_or(|k| depth <= k);
         let own = (is_within && !is_closed).then_some(heap.objects.len() as u32);
-        let others = self.possible_aliases(cx, heap, name);
+        let others = if is_closed { Vec::new() } else { self.possible_aliases(cx, heap, name) };
         let existing =
             choice.as_ref().map_or_else(Vec::new, |choice| choice.objects.iter().map(|(at, _)| *at).collect());
         let among = Among { symbol, guard, others, existing, own };

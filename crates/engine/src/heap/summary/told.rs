@@ -12,14 +12,14 @@ use crate::context::{Assumptions, Context, Holder, InitialHeap, InputObject, Ref
 impl Heap {
     /// A reference was just initialised, where `guard` holds: the clause that comes back.
     pub(super) fn told(&mut self, cx: &mut Context, symbol: Term, holder: Holder, guard: Term) -> Term {
-        if !cx.listens || cx.is_closed(symbol) {
+        if !cx.listens {
             return Term::TRUE;
         }
         let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
         let class = cx.declared_class(name);
-        // If it may be fresh, its location was entered just now; otherwise a bound excludes it.
-        let location = self.objects.len() - 1;
-        let object = (self.objects[location].origin == Some(name)).then_some(location as u32);
+        // If it may be fresh, its location was entered just now; otherwise a bound excludes it, or its type.
+        let is_own = self.objects.last().is_some_and(|object| object.origin == Some(name));
+        let object = is_own.then(|| self.objects.len() as u32 - 1);
         cx.loaded(self, &Reference { symbol: Some(symbol), class, holder, object }, guard)
     }
 }

@@ -14,6 +14,7 @@ final class Request {
     static final int HELD = 2;
     static final int BOXED = 3;
     static final int LITERAL = 4;
+    static final int CLASS = 5;
 
     boolean fresh;
     int kind;
@@ -38,7 +39,8 @@ final class Request {
 
     /**
      * An object: its class, and what is in it. One that a static field holds has the field's owner and name, and the fields and
-     * elements that lead from there to it; a cached box has its value as its only field, a literal its units as elements.
+     * elements that lead from there to it; a cached box has its value as its only field, a literal its units as elements;
+     * the object of a class has nothing but the class.
      */
     record ObjectOf(int kind, String type, String name, int length, Named[] fields, int[] indices, Value[] elements) {}
 

@@ -77,6 +77,7 @@ final class Witness {
 
     /** An object that exists before the call. */
     private Object existing(Request.ObjectOf object) throws Exception {
+        if (object.kind() == Request.CLASS) return loader.type(object.type());
         if (object.kind() == Request.LITERAL) {
             char[] units = new char[object.elements().length];
             for (int i = 0; i < units.length; i++) units[i] = (char) object.elements()[i].bits();

@@ -1,0 +1,38 @@
+//! Records of the program: an input is one that its canonical constructor leaves. A record whose constructor looks at its arguments
+//! has a companion method, as if a file said `for any R r { r on expand do …(r); }`.
+
+use lazuli_program::Program;
+use lazuli_program::frontend::java::record::valid_record;
+use lazuli_program::ir::ClassId;
+
+use super::automaton::{Automaton, Regex};
+use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, Start, Statement, When, bundle};
+
+/// Adds those that inputs of the program may lead to, unless a file says something of them.
+pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
+    let Some(library) = program.library.as_deref() else { return hex };
+    for class in bundle::records_of_inputs(program) {
+        let is_own = hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
+        if let Some(method) = valid_record(library, class).filter(|_| !is_own) {
+            let companion = Companion::Method { method, object: Some(Object::It), waits: true };
+            add_statement(&mut hex, class, Event { when: When::Expand, companion, given: None });
+        }
+    }
+    hex
+}
+
+fn add_statement(hex: &mut Hex, class: ClassId, event: Event) {
+    let scope = ScopeId(hex.scopes.len() as u32);
+    let pattern = PatternId(hex.patterns.len() as u32);
+    hex.scopes.push(Scope { class, variable: "record".into() });
+    let automaton = Automaton::new(&Regex::Empty).unwrap_or_else(|_| unreachable!("a path without steps has a state"));
+    hex.patterns.push(Pattern { start: Start::Scope(scope), automaton });
+    hex.statements.push(Statement {
+        pattern,
+        clauses: Vec::new(),
+        events: vec![event],
+        text: "record".into(),
+        of_type: None,
+        formula: None,
+    });
+}
