@@ -22,7 +22,7 @@ test:
 
 # Writes the golden files anew; read the difference before committing it.
 bless:
-	$(ENV) LAZULI_BLESS=1 $(TEST) --test all golden
+	$(ENV) LAZULI_BLESS=1 $(TEST) --test all -- golden everyday_programs
 
 bench:
 	$(ENV) cargo bench -p lazuli-logic --bench words

@@ -13,10 +13,6 @@ use std::time::Duration;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_program::library::World;
 
-/// What the engine's own replay says of a witness that comes to the same outcome by other branches inside of the JDK: a native answers for
-/// unknown numbers, and the JDK's own code for constants (`"a".substring(i)`). The JVM is not asked about those; their number is bounded.
-const ANOTHER_PATH: &str = "takes another path";
-
 /// So many programs stand in one source.
 const TOGETHER: usize = 50;
 
@@ -59,7 +55,7 @@ fn random_programs_do_on_the_jvm_what_their_traces_say() {
     let options = java::options(Some(&format!("{}.run", programs[0].class)), world);
     let mut loaded = lazuli_program::frontend::java::load(&classes, &options).unwrap_or_else(|error| panic!("{error}"));
     let (mut traces, mut confirmed, mut others, mut stopped) = (0, 0, 0, 0);
-    let (mut wrong, mut astray) = (Vec::new(), Vec::new());
+    let mut wrong = Vec::new();
     for (seed, program) in seeds.zip(&programs) {
         let heap = [HeapKind::Pose, HeapKind::Lazy, HeapKind::Summary][seed as usize % 3];
         let library = loaded.library.as_deref().expect("a program in Java");
@@ -68,10 +64,7 @@ fn random_programs_do_on_the_jvm_what_their_traces_say() {
         loaded.main = entry.map(|(_, method)| *method);
         loaded.receiver = Some(class);
         let run = java::explore(&loaded, &config(heap)).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        for what in java::refuted(&run) {
-            let list = if what.contains(ANOTHER_PATH) { &mut astray } else { &mut wrong };
-            list.push(format!("seed {seed} under {heap}, {what}"));
-        }
+        wrong.extend(java::refuted(&run).into_iter().map(|what| format!("seed {seed} under {heap}, {what}")));
         traces += run.counts.traces;
         confirmed += run.counts.agreed;
         others += run.counts.not_comparable;
@@ -85,7 +78,5 @@ fn random_programs_do_on_the_jvm_what_their_traces_say() {
         programs.len()
     );
     assert!(wrong.is_empty(), "{} traces are wrong:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{} replays take another path:\n{}", astray.len(), astray.join("\n"));
-    assert!((astray.len() as u64) < confirmed / 5, "{} replays take another path", astray.len());
     assert!(confirmed > 2 * programs.len() as u64 && confirmed > 20 * others, "too little was compared");
 }

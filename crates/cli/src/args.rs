@@ -33,6 +33,8 @@ pub struct Args {
 pub enum Command {
     /// Explore all feasible paths of a program
     Explore(Explore),
+    /// Check the methods of a class, a jar or a project: are there inputs on which they fail?
+    Check(Box<crate::check::args::Check>),
     /// Explore a program under several heap models: one table, one row a model
     Compare(Compare),
     /// Run one trace again, from its decisions
@@ -245,6 +247,18 @@ impl Subject {
             symbolic_statics: self.symbolic_statics.clone(),
             ..Source::new(&self.program)
         })
+    }
+
+    /// Adds libraries behind what the command line has.
+    pub fn add_libraries(&mut self, libraries: &[PathBuf]) -> Result<(), String> {
+        let mut class_path = self.class_path.take().unwrap_or_default();
+        for library in libraries {
+            let path = library.to_str().filter(|path| !path.contains(':'));
+            let path = path.ok_or_else(|| format!("{} cannot be an entry of a class path", library.display()))?;
+            class_path += &format!(":{path}");
+        }
+        self.class_path = Some(class_path);
+        Ok(())
     }
 
     /// What is taken for granted of the machine under the program.
@@ -465,7 +479,7 @@ pub enum Confirm {
 }
 
 impl Confirm {
-    fn judge(self, subject: &Subject) -> Result<Judge, String> {
+    pub fn judge(self, subject: &Subject) -> Result<Judge, String> {
         match self {
             Confirm::Jvm if !is_java(&subject.program) => {
                 Err("--confirm jvm asks a JVM, and the program is not in Java: leave it out".into())
@@ -582,7 +596,7 @@ impl Replay {
 }
 
 /// What several commands have in common.
-fn common(
+pub fn common(
     subject: &Subject,
     heap: HeapKind,
     limits: &Limits,
@@ -602,7 +616,7 @@ fn common(
     })
 }
 
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("{text} is not a time: write 500ms, 30s, 5m or 2h");
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
@@ -625,7 +639,7 @@ fn parse_timeout(text: &str) -> Result<Limit<Duration>, String> {
     limit(text, parse_duration)
 }
 
-fn parse_memory(text: &str) -> Result<Limit<u64>, String> {
+pub(crate) fn parse_memory(text: &str) -> Result<Limit<u64>, String> {
     limit(text, parse_size)
 }
 

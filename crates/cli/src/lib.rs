@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod audit;
+pub mod check;
 pub mod command;
 pub mod hex;
 pub mod names;

@@ -1,12 +1,12 @@
 //! Reports: from a run, while it goes on, to text. They compute nothing.
 
 pub mod behaviours;
-mod data;
+pub mod data;
 pub mod json;
-mod sources;
+pub mod sources;
 pub mod svg;
 pub mod text;
-mod values;
+pub mod values;
 
 use std::io::{ErrorKind, StdoutLock, Write};
 

@@ -14,7 +14,7 @@ use crate::names;
 /// The exit code where a property was violated.
 pub const VIOLATED: u8 = 1;
 /// The exit code where something was cut off that the question does not bound.
-const CUT_OFF: u8 = 3;
+pub const CUT_OFF: u8 = 3;
 
 /// The options that stand on the command line, by the names of their fields. One that repeats its default is among them.
 pub struct Given(BTreeSet<String>);
@@ -24,6 +24,13 @@ impl Given {
         let Some((_, matches)) = matches.subcommand() else { return Given(BTreeSet::new()) };
         let on_command_line = |id: &&clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
         Given(matches.ids().filter(on_command_line).map(|id| id.as_str().to_string()).collect())
+    }
+
+    /// Those that are bounds, and so part of the question, in one text.
+    pub fn bounds(&self) -> String {
+        const BOUNDS: [&str; 7] = ["k", "n", "max_string", "max_array", "max_depth", "max_steps", "max_calls"];
+        let bounds = self.0.iter().filter(|name| BOUNDS.contains(&name.as_str()));
+        bounds.map(String::as_str).collect::<Vec<_>>().join(",")
     }
 
     fn has(&self, field: &str) -> bool {
@@ -128,6 +135,11 @@ impl Question {
         if let Some(number) = value {
             self.bounds.push(Asked { kind, option: format!("{option} {number}"), value, what });
         }
+    }
+
+    /// What cut something off beside the bounds.
+    pub fn limits(&self, run: &Run) -> Vec<Limit> {
+        run.limits(self.chosen)
     }
 
     pub fn verdict(&self, run: &Run) -> Verdict {

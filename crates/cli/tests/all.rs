@@ -4,6 +4,7 @@ mod common;
 
 mod bad_input;
 mod bundle;
+mod check;
 mod command;
 mod endless;
 mod golden;

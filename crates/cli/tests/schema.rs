@@ -4,7 +4,7 @@ use crate::common::{file, lazuli, root, stdout};
 use serde_json::Value;
 
 /// Checks a value against a schema. Only the words of JSON Schema that ours uses are known: another one is an error of the schema.
-fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(), String> {
+pub fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(), String> {
     let fail = |why: String| Err(format!("{at}: {why}"));
     for (word, said) in schema.as_object().expect("a schema is an object") {
         match word.as_str() {
@@ -79,7 +79,7 @@ fn is_of(value: &Value, ty: &str) -> bool {
     }
 }
 
-fn schema() -> Value {
+pub fn schema() -> Value {
     let text = std::fs::read_to_string(root().join("docs/lazuli.schema.json")).expect("the schema");
     serde_json::from_str(&text).expect("the schema is JSON")
 }

@@ -145,6 +145,10 @@ pub struct Config {
     pub steps_trace: bool,
     /// What exists before the entry and may be an input. A run finds out by itself what matters.
     pub offered: Offered,
+    /// The parameters of the entry that are not null, by name.
+    pub not_null: Vec<String>,
+    /// Witnesses of paths that fail (throw, violate an assertion, do not end) are small.
+    pub smallest: bool,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -177,6 +181,8 @@ impl Default for Config {
             solver: SolverConfig::default(),
             steps_trace: false,
             offered: Offered::default(),
+            not_null: Vec::new(),
+            smallest: false,
             invariants: None,
         }
     }

@@ -12,7 +12,7 @@ use crate::config::{Config, Ints};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
-use crate::heap::{Cases, HeapModel, Memory, Way};
+use crate::heap::{Cases, Given, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::rounds::Rounds;
@@ -38,12 +38,12 @@ impl Inputs {
         heap: &mut M::Heap,
         name: &str,
         ty: Type,
-        receiver: bool,
+        given: Given,
     ) -> Term {
         match self {
             Inputs::Symbolic => {
                 let symbol = cx.root_symbol(name, ty);
-                model.input(cx, heap, symbol, ty, receiver)
+                model.input(cx, heap, symbol, ty, given)
             }
             // An input that the path never met is free.
             Inputs::Constant(values, objects) => {
@@ -166,9 +166,14 @@ impl<'p, M: HeapModel> Executor<'p, M> {
                 Some(class) if receiver => Type::Ref(class),
                 _ => parameter.ty,
             };
-            let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, receiver);
+            let given = match () {
+                _ if receiver => Given::Receiver,
+                _ if ty.is_ref() && self.config.not_null.contains(&parameter.name) => Given::NotNull,
+                _ => Given::Nothing,
+            };
+            let value = self.inputs.value(&mut self.cx, &self.model, &mut heap, &parameter.name, ty, given);
             *register = arith::passed(&mut self.cx, parameter.ty, value);
-            inputs.push(value);
+            inputs.push((value, given));
             if receiver && matches!(self.inputs, Inputs::Symbolic) {
                 let symbol = self.cx.root_symbol(&parameter.name, ty);
                 let proper = self.proper_receiver(symbol, ty);
@@ -192,8 +197,12 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             // It has been initialised when its method is called; the initialisers run first.
             self.init_class(&mut state, class)?;
         }
-        for input in inputs {
+        for (input, given) in inputs {
             self.assume_input(&mut state, input)?;
+            if given == Given::NotNull && matches!(self.inputs, Inputs::Symbolic) {
+                let not_null = self.cx.terms.ne(input, Term::NULL);
+                self.assume(&mut state, not_null)?;
+            }
         }
         self.assume(&mut state, valid)?;
         Ok(state)
@@ -306,16 +315,21 @@ impl<'p, M: HeapModel> Executor<'p, M> {
     /// A concrete input from a model of the whole path condition, every clause of which is evaluated once more.
     pub fn witness(&mut self, state: &State<M::Heap>) -> Result<Witness, String> {
         let chosen = self.without_waiting(state);
-        let mut model = chosen.as_ref().unwrap_or(&state.path).model().ok_or("the path condition was not checked")?;
-        for clause in state.path.clauses() {
+        self.witness_of(state, chosen.as_ref().unwrap_or(&state.path))
+    }
+
+    /// The same, of a path that has more clauses.
+    pub(crate) fn witness_of(&mut self, state: &State<M::Heap>, path: &PathCondition) -> Result<Witness, String> {
+        let mut model = path.model().ok_or("the path condition was not checked")?;
+        for clause in path.clauses() {
             match self.cx.terms.eval(clause, &model) {
                 Some(value) if value.as_bool() => {}
                 Some(_) => panic!("the model does not satisfy {}", self.cx.show(clause)),
                 None => return Err("an integer of the witness does not fit into 128 bits".into()),
             }
         }
-        crate::readable::prefer_letters(&self.cx, &state.path, &mut model);
-        crate::readable::prefer_small_numbers(&self.cx, &state.path, &mut model);
+        crate::readable::prefer_letters(&self.cx, path, &mut model);
+        crate::readable::prefer_small_numbers(&self.cx, path, &mut model);
         let mut witness = self.model.witness(&mut self.cx, &state.heap, &model);
         crate::readable::fill_texts(&self.cx, &mut witness);
         crate::java::fill_given(&self.cx, &mut witness);

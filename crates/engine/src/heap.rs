@@ -47,14 +47,24 @@ pub struct Seen {
     pub bound: Term,
 }
 
+/// What is said of an input before the program looks at it. The path has a clause for it as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    /// It is the receiver of the entry: an object.
+    Receiver,
+    /// It is not null.
+    NotNull,
+    Nothing,
+}
+
 /// A heap model as memory: what reading, writing and comparing through an unknown reference does. Where a reference
 /// must be resolved first, an operation proposes how, and is carried out again.
 pub trait Memory {
     type Heap: Clone + Default + PartialEq + InitialHeap;
     type Change;
 
-    /// The value of an input, known to be non-null if it is the entry's receiver.
-    fn input(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term, ty: Type, receiver: bool) -> Term;
+    /// The value of an input.
+    fn input(&self, cx: &mut Context, heap: &mut Self::Heap, symbol: Term, ty: Type, given: Given) -> Term;
 
     /// A new object with default fields.
     fn alloc(&self, cx: &mut Context, heap: &mut Self::Heap, class: ClassId) -> Term;

@@ -41,6 +41,7 @@ mod readable;
 mod rounds;
 pub mod scope;
 pub mod shared;
+mod smallest;
 pub mod snapshot;
 mod start;
 mod started;

@@ -30,8 +30,8 @@ use lazuli_program::ir::{MethodId, Type};
 
 use crate::arith;
 use crate::executor::{Executor, Native};
-use crate::heap::HeapModel;
 use crate::heap::pose::Pose;
+use crate::heap::{Given, HeapModel};
 use crate::scope::Taken;
 use crate::start::machine;
 use crate::state::{Frame, State};
@@ -240,7 +240,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The next input of a name. It is the same until it is counted.
     fn next_input(&mut self, state: &mut State<M::Heap>, name: &str, ty: Type) -> Step<Term> {
         let name = next_name(state, name);
-        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, false);
+        let value = self.inputs.value(&mut self.cx, &self.model, &mut state.heap, &name, ty, Given::Nothing);
         self.assume_input(state, value)?;
         Ok(value)
     }

@@ -26,7 +26,7 @@ fn is_readable(byte: u64) -> bool {
 }
 
 /// Whether a symbol is a character of an input string.
-fn is_character(cx: &Context, symbol: Symbol) -> bool {
+pub(crate) fn is_character(cx: &Context, symbol: Symbol) -> bool {
     let Some(known) = &cx.known else { return false };
     let Some(Standing::Element(array, _)) = cx.standing_in_heap(symbol) else { return false };
     matches!(cx.standing(array), Standing::Field(_, field) if field == known.string_value)

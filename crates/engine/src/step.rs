@@ -11,7 +11,7 @@ use lazuli_program::ir::{
 
 use crate::arith;
 use crate::executor::Executor;
-use crate::heap::{Case, Found, HeapModel};
+use crate::heap::{Case, Found, Given, HeapModel};
 use crate::outcome::{ARITHMETIC, Bound, CLASS_CAST, Outcome, Stop};
 use crate::state::{Frame, State};
 use crate::suspend::{Pause, Step, Suspend};
@@ -167,7 +167,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Instr::Input { dst, input } => {
                 let input = &program.inputs[input.index()];
                 let (cx, heap) = (&mut self.cx, &mut state.heap);
-                let value = self.inputs.value(cx, &self.model, heap, &input.name, input.ty, false);
+                let value = self.inputs.value(cx, &self.model, heap, &input.name, input.ty, Given::Nothing);
                 state.set(dst, value);
             }
             Instr::Load { register } => {

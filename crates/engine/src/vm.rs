@@ -27,6 +27,8 @@ pub struct Vm {
     pub failed: FxHashSet<ClassId>,
     /// How many phases of the machine's start have begun, where they are executed on the path.
     pub phases: u8,
+    /// The standard streams by their names, where the machine was started on the path.
+    pub streams: FxHashMap<&'static str, Term>,
     /// The strings that stand for their text: literals that were met, and what was interned.
     pub strings: Rc<FxHashMap<StrId, Term>>,
     /// The fields that handles are of, and how others look at bytes.

@@ -70,11 +70,21 @@ pub fn explore_with(
     explore_before(program, config, control, checkpoint, None, tell)
 }
 
+/// [`explore_with`], judged by a JVM that is there already.
+pub fn explore_judged_with(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    jvm: &Jvm,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, Error> {
+    explore_before(program, &Config { judge: Judge::Jvm, ..config.clone() }, control, None, Some(jvm), tell)
+}
+
 /// Explores a program and gives all traces at the end, judged by a JVM that is there already.
 pub fn explore_judged(program: &Program, config: &Config, control: &Control, jvm: &Jvm) -> Result<Run, Error> {
-    let config = Config { judge: Judge::Jvm, ..config.clone() };
     let mut traces = Vec::new();
-    let mut run = explore_before(program, &config, control, None, Some(jvm), &mut |event| {
+    let mut run = explore_judged_with(program, config, control, jvm, &mut |event| {
         if let Event::Trace(trace) = event {
             traces.push(trace);
         }

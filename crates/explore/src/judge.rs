@@ -24,10 +24,12 @@ use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::witness::Witness;
 use lazuli_program::Program;
+use lazuli_program::bytecode::ClassPath;
 use lazuli_program::ir::MethodId;
 
 use crate::judgement::Verdict;
 use bench::{Bench, Event};
+pub use helper::cache as cache_directory;
 
 /// A witness to be judged, and what the engine says of it.
 pub(crate) struct Case {
@@ -66,7 +68,7 @@ impl Ticket {
 }
 
 /// The time of a call, unless something is said.
-const CALL: Duration = Duration::from_secs(10);
+pub(crate) const CALL: Duration = Duration::from_secs(10);
 
 /// After the end of a run its last verdicts are waited for so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
@@ -86,11 +88,15 @@ impl Jvm {
 
     /// The same; calls that take longer than this are not waited for.
     pub fn with_limit(program: &Program, call: Duration) -> Option<Jvm> {
-        let path = program.library.as_deref()?.path.clone();
+        Some(Jvm::start(program.library.as_deref()?.path.clone(), call))
+    }
+
+    /// Starts the JVM of the JDK that a class path was read with.
+    pub(crate) fn start(path: Arc<ClassPath>, call: Duration) -> Jvm {
         let (events, inbox) = channel();
         let bench = Bench::new(path, call, events.clone(), inbox);
         let bench = std::thread::spawn(move || bench.sit());
-        Some(Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) })
+        Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) }
     }
 
     /// What the workers of a run are given, whose entry is this method.

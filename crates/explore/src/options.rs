@@ -27,6 +27,12 @@ pub struct Options {
     /// What exists before the entry and may be an input: a run finds it out, and its tasks are told.
     #[serde(default, skip_serializing_if = "Offered::is_empty")]
     pub offered: Offered,
+    /// The parameters of the entry that are not null, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_null: Vec<String>,
+    /// Witnesses of paths that fail are small.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub smallest: bool,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -42,9 +48,23 @@ pub struct InvariantSource {
 
 impl Default for Options {
     fn default() -> Options {
-        let Config { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, .. } =
-            Config::default();
-        Options { heap, entry, bounds, search, detail, judge, ints, environment, solver, offered, invariants: None }
+        let Config { heap, entry, bounds, search, detail, judge, ints, .. } = Config::default();
+        let Config { environment, solver, offered, not_null, smallest, .. } = Config::default();
+        Options {
+            heap,
+            entry,
+            bounds,
+            search,
+            detail,
+            judge,
+            ints,
+            environment,
+            solver,
+            offered,
+            not_null,
+            smallest,
+            invariants: None,
+        }
     }
 }
 
@@ -68,6 +88,8 @@ impl Options {
             environment: self.environment,
             solver: self.solver.clone(),
             offered: self.offered.clone(),
+            not_null: self.not_null.clone(),
+            smallest: self.smallest,
             invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })

@@ -11,6 +11,7 @@ use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::{Bound, Outcome};
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
+use lazuli_program::ir::{Callee, Exception, Instr, MethodId};
 
 use crate::judge::PATIENCE;
 use crate::judgement::{Judgement, Verdict};
@@ -114,7 +115,8 @@ pub(crate) fn facts<M: HeapModel>(
 ) -> Result<Made, Bound> {
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
-    let witness = executor.witness(state);
+    let is_small = executor.config.smallest && !matches!(outcome, Outcome::Returned | Outcome::Stopped(_));
+    let witness = if is_small { executor.small_witness(state) } else { executor.witness(state) };
     let (mut steps, mut ending, mut observed) = (0, None, None);
     let verdict = match (&witness, outcome) {
         _ if executor.config.judge == Judge::None => Verdict::NotTried("nobody was asked".into()),
@@ -150,9 +152,31 @@ pub(crate) fn facts<M: HeapModel>(
         judgement: Judgement { judge, verdict },
         place: place(executor, state),
         came: state.thrown.and_then(|thrown| thrown.came).map(|(method, pc)| executor.line(method, pc)),
+        is_new: state.thrown.is_some_and(|thrown| is_new(executor, thrown.method, thrown.pc)),
+        through: state.thrown.and_then(|thrown| thrown.came).and_then(|(method, pc)| called(executor, method, pc)),
         printed: state.vm.output(),
     };
     Ok(Made { facts, observed, steps })
+}
+
+/// Whether `throw new` stands there.
+fn is_new<M: HeapModel>(executor: &Executor<'_, M>, method: MethodId, pc: u32) -> bool {
+    let program = executor.cx.program;
+    let (code, pc) = (&program.method(method).code, pc as usize);
+    let throws = matches!(code.get(pc), Some(Instr::Throw { exception: Exception::Object(_) }));
+    match pc.checked_sub(1).and_then(|before| code.get(before)) {
+        Some(Instr::Call { callee: Callee::Exactly(made), .. }) => throws && program.method(*made).name == "<init>",
+        _ => false,
+    }
+}
+
+/// The method that is called there, if it is certain which.
+fn called<M: HeapModel>(executor: &Executor<'_, M>, method: MethodId, pc: u32) -> Option<String> {
+    let program = executor.cx.program;
+    match program.method(method).code.get(pc as usize)? {
+        Instr::Call { callee: Callee::Exactly(method), .. } => Some(program.method_name(*method)),
+        _ => None,
+    }
 }
 
 /// Where a state stands.

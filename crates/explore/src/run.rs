@@ -50,8 +50,12 @@ pub struct TraceFacts {
     pub judgement: Judgement,
     /// Where the path ended.
     pub place: Line,
+    /// Whether a `throw new` threw the exception that it ended with.
+    pub is_new: bool,
     /// Where an exception that was thrown elsewhere came to the program's own code.
     pub came: Option<Line>,
+    /// The method that was called there, if it is certain which.
+    pub through: Option<String>,
     /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
     pub printed: Vec<(Stream, String)>,
 }

@@ -74,7 +74,7 @@ impl Source {
         }
     }
 
-    fn java_options(&self) -> JavaOptions {
+    pub(crate) fn java_options(&self) -> JavaOptions {
         JavaOptions {
             class_path: self.class_path.clone(),
             entry: self.entry.clone(),
@@ -96,6 +96,12 @@ impl Source {
             program.sources.iter().for_each(|source| hash.add(source.text.as_bytes()));
             return Ok(hash.show());
         }
+        self.add_java(&mut hash)?;
+        Ok(hash.show())
+    }
+
+    /// The class path and the release of the JDK.
+    pub(crate) fn add_java(&self, hash: &mut Fingerprint) -> std::io::Result<()> {
         if let Ok(jdk) = Jdk::locate() {
             hash.add(&std::fs::read(jdk.home.join("release")).unwrap_or_default());
         }
@@ -104,7 +110,7 @@ impl Source {
         for path in own.into_iter().chain(&class_path) {
             hash.add_files(path, path.is_dir())?;
         }
-        Ok(hash.show())
+        Ok(())
     }
 }
 
@@ -112,7 +118,7 @@ impl Source {
 const MAX_FILE: u64 = 4 << 30;
 
 /// FNV-1a of 128 bits: small, and the same everywhere.
-pub(crate) struct Fingerprint(u128);
+pub struct Fingerprint(u128);
 
 impl Default for Fingerprint {
     fn default() -> Self {

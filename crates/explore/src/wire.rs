@@ -35,7 +35,11 @@ pub struct FactsRecord {
     pub ending: Option<EndingRecord>,
     pub judgement: Judgement,
     pub place: Line,
+    #[serde(default)]
+    pub is_new: bool,
     pub came: Option<Line>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
     pub printed: Vec<(Stream, String)>,
 }
 
@@ -77,7 +81,9 @@ impl TraceRecord {
             ending: facts.ending.as_ref().map(|ending| EndingRecord::of(program, ending)),
             judgement: facts.judgement.clone(),
             place: facts.place.clone(),
+            is_new: facts.is_new,
             came: facts.came.clone(),
+            through: facts.through.clone(),
             printed: facts.printed.clone(),
         };
         TraceRecord {
@@ -100,7 +106,9 @@ impl TraceRecord {
                 ending: facts.ending.map(|ending| ending.ending(program)).transpose()?,
                 judgement: facts.judgement,
                 place: facts.place,
+                is_new: facts.is_new,
                 came: facts.came,
+                through: facts.through,
                 printed: facts.printed,
             })
         };

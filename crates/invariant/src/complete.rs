@@ -22,7 +22,7 @@ pub use contradiction::{Impossible, impossible, is_contradiction};
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::context::{Assumptions, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
-use lazuli_engine::heap::{Cases, Enumerating, Memory, View};
+use lazuli_engine::heap::{Cases, Enumerating, Given, Memory, View};
 use lazuli_engine::limits::Control;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
@@ -205,7 +205,8 @@ impl Search<'_> {
         for (name, class) in list {
             let symbol = self.cx.root_symbol(name, Type::Ref(*class));
             let expanded = !roots.references || name == "this";
-            let value = self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), expanded);
+            let given = if expanded { Given::Receiver } else { Given::Nothing };
+            let value = self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), given);
             if !expanded {
                 let program = self.cx.program;
                 let origin = self.cx.origins().root(program, name, *class);

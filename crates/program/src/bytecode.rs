@@ -1,6 +1,7 @@
 //! Class files and where they are found: class paths, jars, sources that are compiled first, and the image of the JDK. What
 //! their code becomes is not said here: the front end lowers it.
 
+pub mod annotations;
 pub mod classfile;
 pub mod classpath;
 pub mod code;

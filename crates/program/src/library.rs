@@ -180,9 +180,9 @@ impl fmt::Debug for Library {
 }
 
 impl Library {
-    pub fn new(path: ClassPath, world: World, provided: Provided, bodies: Bodies) -> Library {
+    pub fn new(path: Arc<ClassPath>, world: World, provided: Provided, bodies: Bodies) -> Library {
         let library = Library {
-            path: Arc::new(path),
+            path,
             world,
             provided,
             bodies,

@@ -283,6 +283,17 @@ pub fn replayed(program: &Program, source: &Source, replayed: &Replayed) -> Stri
     format!("{}\n{block}", text::decisions(replayed))
 }
 
+/// The branches of a trace, and an input that takes them.
+pub fn facts(program: &Program, source: &Source, trace: &Trace, style: Style) -> String {
+    let Some(facts) = &trace.detail else { return String::new() };
+    let mut writer = Writer::new(program, source, style);
+    let mut text = writer.conditions(facts);
+    if let Some(witness) = &facts.witness {
+        text += &writer.example(program, facts, witness);
+    }
+    text
+}
+
 /// How many results of a behaviour are named.
 const MAX_RESULTS: usize = 4;
 

@@ -1,7 +1,7 @@
 //! The text of source lines, where the sources are at hand: the program itself, or what stands near its classes.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use lazuli::{Line, Source};
 use lazuli_program::files;
@@ -15,7 +15,16 @@ pub struct Sources {
 }
 
 /// Where a directory of classes may have its sources.
-const NEAR: [&str; 7] = ["", "src", "src/main/java", "../src", "../java", "../src/main/java", "../../src/main/java"];
+const NEAR: [&str; 8] = [
+    "",
+    "src",
+    "src/main/java",
+    "../src",
+    "../java",
+    "../src/main/java",
+    "../../src/main/java",
+    "../../../../src/main/java",
+];
 
 impl Sources {
     pub fn near(source: &Source) -> Sources {
@@ -28,6 +37,11 @@ impl Sources {
         Sources { roots, files: HashMap::new() }
     }
 
+    /// The file that a line stands in, if it is at hand.
+    pub fn path(&self, place: &Line) -> Option<PathBuf> {
+        path(&self.roots, place)
+    }
+
     /// The text of a line, without the space around it.
     pub fn line(&mut self, place: &Line) -> Option<&str> {
         let key = (place.class.clone(), place.file.clone());
@@ -37,14 +51,34 @@ impl Sources {
     }
 }
 
-fn find(roots: &[PathBuf], place: &Line) -> Option<Vec<String>> {
+/// The file that a line stands in.
+fn path(roots: &[PathBuf], place: &Line) -> Option<PathBuf> {
     // The name comes from a class file, which may say anything.
     if place.file.contains(['/', '\\']) || !place.file.ends_with(".java") {
         return None;
     }
     let package: PathBuf = place.class.rsplit_once('.').map_or("", |(package, _)| package).split('.').collect();
-    let candidates = roots.iter().flat_map(|root| [root.join(&package).join(&place.file), root.join(&place.file)]);
-    let path = candidates.into_iter().find(|path| path.is_file())?;
+    let mut candidates = roots.iter().flat_map(|root| [root.join(&package).join(&place.file), root.join(&place.file)]);
+    candidates.find(|path| path.is_file()).map(|path| tidy(&path))
+}
+
+/// A path without steps that lead up again.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidied = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(tidied.components().next_back(), Some(Component::Normal(_))) => {
+                tidied.pop();
+            }
+            other => tidied.push(other),
+        }
+    }
+    tidied
+}
+
+fn find(roots: &[PathBuf], place: &Line) -> Option<Vec<String>> {
+    let path = path(roots, place)?;
     let text = String::from_utf8(files::read(&path, files::MAX_TEXT).ok()?).ok()?;
     Some(text.lines().map(|line| line.trim().to_string()).collect())
 }

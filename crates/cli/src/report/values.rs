@@ -316,6 +316,11 @@ impl<'a> Heap<'a> {
         }
     }
 
+    /// What a collection of the JDK holds; nothing if it is none.
+    pub fn contents(&self, index: usize) -> Option<Vec<Concrete>> {
+        self.collection(index).map(|collection| collection.values)
+    }
+
     /// Keys and values of a map, one after the other.
     fn entries(&self, index: usize) -> Option<Vec<Concrete>> {
         let size = self.size(index, "size")?;

@@ -25,7 +25,7 @@ use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
-use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -68,7 +68,7 @@ struct Cell {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Binding {
-    /// `lazier#` only: known not to be null.
+    /// Known not to be null: of inputs that are said to be so, otherwise in `lazier#` only.
     NonNull,
     To(Term),
 }
@@ -254,13 +254,13 @@ impl Memory for Lazy {
     type Heap = Heap;
     type Change = Change;
 
-    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
+    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, given: Given) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
         }
-        if receiver {
+        if given != Given::Nothing {
             let name = cx.terms.as_symbol(symbol).expect("an input is a symbol");
-            if cx.may_exist(symbol) {
+            if given == Given::NotNull || cx.may_exist(symbol) {
                 Rc::make_mut(&mut heap.bindings).push((name, Binding::NonNull));
                 return symbol;
             }

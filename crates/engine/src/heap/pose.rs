@@ -33,7 +33,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 use super::allocated::Allocated;
 use super::arrays::{Arrays, Before};
 use super::choice::distribute;
-use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Assumed, Assumptions, Context, Told};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -209,11 +209,11 @@ impl<F: Fields> Memory for Pose<F> {
         cx.minds_loads()
     }
 
-    fn input(&self, cx: &mut Context, heap: &mut Heap<F>, symbol: Term, ty: Type, receiver: bool) -> Term {
+    fn input(&self, cx: &mut Context, heap: &mut Heap<F>, symbol: Term, ty: Type, given: Given) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
         }
-        if receiver {
+        if given == Given::Receiver {
             debug_assert!(ty.is_ref());
             // Where it may be an object that exists before the entry, it is not its own.
             heap.receiver = Some(symbol).filter(|_| !cx.may_exist(symbol));

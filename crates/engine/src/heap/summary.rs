@@ -29,7 +29,7 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
-use super::{Cases, Elements, Enumerating, Found, Memory, Overlay, PossibleClasses, Seen, View};
+use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Context, Holder};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -251,11 +251,11 @@ impl Memory for Summary {
         true
     }
 
-    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, receiver: bool) -> Term {
+    fn input(&self, cx: &mut Context, heap: &mut Heap, symbol: Term, ty: Type, given: Given) -> Term {
         if heap.roots.iter().all(|(root, _)| *root != symbol) {
             Rc::make_mut(&mut heap.roots).push((symbol, None));
         }
-        if receiver && !cx.may_exist(symbol) {
+        if given == Given::Receiver && !cx.may_exist(symbol) {
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
             let origin = cx.terms.as_symbol(symbol);
             heap.bound.count(cx, class, Term::TRUE);

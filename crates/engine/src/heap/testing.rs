@@ -9,7 +9,7 @@ use lazuli_program::Program;
 use lazuli_program::frontend::load_text;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
-use super::{Cases, Found, HeapModel};
+use super::{Cases, Found, Given, HeapModel};
 use crate::config::{Config, HeapKind};
 use crate::context::{
     Assumed, Assumptions, Call, Context, Decided, Holder, InitialHeap, Opinion, Reference, Resolution, Side, Told,
@@ -43,14 +43,14 @@ impl<'p, M: HeapModel> Bench<'p, M> {
     pub fn input(&mut self, name: &str) -> Term {
         let ty = Type::Ref(self.class);
         let symbol = self.cx.root_symbol(name, ty);
-        self.model.input(&mut self.cx, &mut self.heap, symbol, ty, false)
+        self.model.input(&mut self.cx, &mut self.heap, symbol, ty, Given::Nothing)
     }
 
     /// The receiver of the entry.
     pub fn receiver(&mut self) -> Term {
         let ty = Type::Ref(self.class);
         let symbol = self.cx.root_symbol("this", ty);
-        self.model.input(&mut self.cx, &mut self.heap, symbol, ty, true)
+        self.model.input(&mut self.cx, &mut self.heap, symbol, ty, Given::Receiver)
     }
 
     pub fn alloc(&mut self) -> Term {

@@ -2,7 +2,7 @@
 
 use lazuli_logic::{BitOp, Term};
 use lazuli_program::ir::{ClassId, Type};
-use lazuli_program::library::LENGTH;
+use lazuli_program::library::{ARRAY, LENGTH};
 
 use crate::executor::Executor;
 use crate::heap::arrays::Before;
@@ -341,5 +341,7 @@ pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
 
 pub(super) fn length<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     e.check_null(state, args[0])?;
+    let is_array = e.instance_of(state, args[0], ARRAY)?;
+    e.require(state, is_array, "java/lang/IllegalArgumentException")?;
     e.read(state, args[0], LENGTH)
 }

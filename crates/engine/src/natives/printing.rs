@@ -46,15 +46,15 @@ fn print_stream<M: HeapModel>(method: &str) -> Option<Native<M>> {
         "println(D)V" => |e, s, a| print(e, s, a, Some(Type::Double), true),
         "print(Ljava/lang/String;)V" | "write(Ljava/lang/String;)V" => |e, s, a| print_string(e, s, a, false),
         "println(Ljava/lang/String;)V" | "writeln(Ljava/lang/String;)V" => |e, s, a| print_string(e, s, a, true),
-        "println()V" | "newLine()V" => |e, s, a| match e.system_stream(a[0]) {
+        "println()V" | "newLine()V" => |e, s, a| match e.system_stream(s, a[0]) {
             Some(stream) => e.printed(s, stream, "\n".into()),
             None => e.run_original(s),
         },
-        "flush()V" => |e, s, a| match e.system_stream(a[0]) {
+        "flush()V" => |e, s, a| match e.system_stream(s, a[0]) {
             Some(_) => Ok(Term::NULL),
             None => e.run_original(s),
         },
-        "write(I)V" => |e, s, a| match e.system_stream(a[0]) {
+        "write(I)V" => |e, s, a| match e.system_stream(s, a[0]) {
             Some(stream) => print_byte(e, s, stream, a[1]),
             None => e.run_original(s),
         },
@@ -79,9 +79,12 @@ impl<M: HeapModel> Executor<'_, M> {
         self.model.show(&mut self.cx, &state.heap, value)
     }
 
-    /// Which of the standard streams an object is, as the start of the machine has made them.
-    fn system_stream(&self, object: Term) -> Option<Stream> {
-        let is = |name: &str| self.start.machine.get(name) == Some(&object);
+    /// Which of the standard streams an object is, as the start of the machine has made them, for all paths or on this one.
+    fn system_stream(&self, state: &State<M::Heap>, object: Term) -> Option<Stream> {
+        let is = |name: &str| {
+            let made = state.vm.streams.get(name).or_else(|| self.start.machine.get(name));
+            made == Some(&object)
+        };
         if is("out") {
             return Some(Stream::Out);
         }
@@ -104,10 +107,10 @@ fn print<M: HeapModel>(
     ty: Option<Type>,
     line: bool,
 ) -> Step<Term> {
-    let (Some(stream), Some(ty)) = (e.system_stream(args[0]), ty) else { return e.run_original(state) };
+    let (Some(stream), Some(ty)) = (e.system_stream(state, args[0]), ty) else { return e.run_original(state) };
     let is_known = e.cx.terms.is_constant(args[1]);
     if is_known && matches!(ty, Type::Float | Type::Double) {
-        return e.run_original(state);
+        return e.run_quietly(state);
     }
     let mut text = match e.cx.terms.as_bits(args[1]) {
         Some((_, bits)) => number(ty, bits),
@@ -137,7 +140,7 @@ fn print_string<M: HeapModel>(
     args: &[Term],
     line: bool,
 ) -> Step<Term> {
-    let Some(stream) = e.system_stream(args[0]) else { return e.run_original(state) };
+    let Some(stream) = e.system_stream(state, args[0]) else { return e.run_original(state) };
     let mut text = match e.is_null(state, args[1])? {
         true => "null".into(),
         false => shown_text(e, state, args[1])?,

@@ -431,8 +431,10 @@ fn set_stream<M: HeapModel>(
     match e.machine_library().find_field(system, &name.into(), &descriptor.into()) {
         Some(field) => {
             // What the start of the machine sets are the standard streams themselves.
-            if e.runs_for_all() && e.is_booting(state) {
-                e.start.machine.insert(name, stream);
+            match (e.is_booting(state), e.runs_for_all()) {
+                (true, true) => _ = e.start.machine.insert(name, stream),
+                (true, false) => _ = Rc::make_mut(&mut state.vm).streams.insert(name, stream),
+                (false, _) => {}
             }
             e.put_static(state, field, stream).map(|()| Term::NULL)
         }

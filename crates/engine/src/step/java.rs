@@ -8,7 +8,7 @@ use lazuli_program::library::LENGTH;
 
 use crate::arith;
 use crate::executor::Executor;
-use crate::heap::HeapModel;
+use crate::heap::{Given, HeapModel};
 use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
 use crate::start::table;
 use crate::state::{Frame, State};
@@ -366,7 +366,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let declared = self.cx.program.field(field);
         let input = format!("{}.{}", self.cx.program.class(declared.class).name, declared.name);
         let (cx, heap) = (&mut self.cx, &mut state.heap);
-        let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, false);
+        let value = self.inputs.value(cx, &self.model, heap, &input, declared.ty, Given::Nothing);
         self.assume_input(state, value)?;
         Rc::make_mut(&mut state.vm).statics.insert(field, value);
         Ok(value)

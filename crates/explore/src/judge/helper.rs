@@ -50,7 +50,8 @@ pub fn classes(jdk: &Jdk, scratch: &Scratch) -> Result<PathBuf, String> {
     Ok(kept.unwrap_or(classes))
 }
 
-fn cache() -> Option<PathBuf> {
+/// Where something can be kept that may be made again.
+pub fn cache() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let root = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
     Some(root.join("lazuli"))

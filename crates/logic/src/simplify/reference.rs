@@ -71,7 +71,11 @@ impl Terms {
     /// denote two objects.
     pub fn is_own(&mut self, reference: Term) -> Term {
         let symbol = self.as_symbol(reference).expect("only a symbol names an object");
-        self.eq(reference, Term::object(symbol))
+        match self.symbol_info(symbol).unique {
+            // Nothing else denotes it.
+            true => Term::TRUE,
+            false => self.eq(reference, Term::object(symbol)),
+        }
     }
 
     /// `choice = leaf`, by distribution over the `ite`s, each once: `ite(c, a, b) = l` is `ite(c, a = l, b = l)`.

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
+use super::annotations::{self, Annotation};
 use super::code::Code;
 use super::decode::decode;
 use super::descriptor;
@@ -75,6 +76,8 @@ pub struct Method {
     pub exceptions: Vec<Name>,
     /// Where its generic signature stands in the pool.
     signature: Option<u16>,
+    /// Where its annotations stand.
+    annotations: Vec<(annotations::Kind, u32)>,
     file: Arc<File>,
     /// Where the `Code` attribute's contents start, and its length; `None` for abstract and native methods.
     body: Option<(u32, u32)>,
@@ -265,6 +268,15 @@ impl Method {
             })
         };
         self.code.get_or_init(body).as_ref().map(Some).map_err(Clone::clone)
+    }
+
+    /// The annotations of the method and of its parameters, as far as they can be read.
+    pub fn annotations(&self) -> Vec<Annotation> {
+        let parameters = descriptor::method(&self.descriptor).map_or(0, |m| m.parameters.len());
+        let read = |(kind, at): &(annotations::Kind, u32)| {
+            annotations::read(&self.file.pool, *kind, *at as usize, parameters).unwrap_or_default()
+        };
+        self.annotations.iter().flat_map(read).collect()
     }
 
     pub fn is_initialiser(&self) -> bool {
@@ -473,7 +485,7 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
     let name = pool.method_name(reader.u2()?)?;
     let descriptor = pool.method_descriptor(reader.u2()?)?;
     let (mut body, mut signature) = (None, None);
-    let (mut parameters, mut exceptions) = (Vec::new(), Vec::new());
+    let (mut parameters, mut exceptions, mut annotations) = (Vec::new(), Vec::new(), Vec::new());
     attributes(pool, reader, |attribute, r| {
         match attribute {
             b"Code" => {
@@ -492,7 +504,10 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
                     |r: &mut Reader| Ok(Parameter { name: pool.text_opt(r.u2()?)?, access: Access(r.u2()?) });
                 parameters = (0..r.u1()?).map(|_| parameter(r)).collect::<Result<_>>()?;
             }
-            _ => return Ok(false),
+            other => {
+                annotations.extend(annotations::Kind::of(other).map(|kind| (kind, r.at as u32)));
+                return Ok(false);
+            }
         }
         Ok(true)
     })?;
@@ -510,5 +525,5 @@ fn read_method(file: &Arc<File>, reader: &mut Reader) -> Result<Method> {
         parameters.clear();
     }
     let (file, code) = (file.clone(), OnceLock::new());
-    Ok(Method { name, descriptor, access, parameters, exceptions, signature, file, body, code })
+    Ok(Method { name, descriptor, access, parameters, exceptions, signature, annotations, file, body, code })
 }

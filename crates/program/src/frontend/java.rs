@@ -1,11 +1,13 @@
 //! Java programs: from a command line's words to a [`Program`] whose classes are loaded when they are needed.
 
+pub mod callable;
 pub mod entry;
 mod lower;
 pub mod phrase;
 pub mod record;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::bytecode::ClassPath;
 use crate::ir::{Instr, Semantics};
@@ -14,6 +16,7 @@ use crate::program::Program;
 use crate::source::LoadError;
 
 pub use crate::bytecode::exit_after_compilations;
+pub use entry::EntryPoint;
 pub use lower::Synthetic;
 
 /// What a Java program is read with.
@@ -38,6 +41,16 @@ pub fn is_java(path: &Path) -> bool {
 pub fn load(path: &Path, options: &JavaOptions) -> Result<Program, LoadError> {
     let class_path = ClassPath::open(path, &options.class_path)?;
     let found = entry::resolve(&class_path, options.entry.as_deref())?;
+    load_entry(path, Arc::new(class_path), &found, options)
+}
+
+/// Reads a program whose classes are known where to be found, and whose entry is known.
+pub fn load_entry(
+    path: &Path,
+    class_path: Arc<ClassPath>,
+    found: &EntryPoint,
+    options: &JavaOptions,
+) -> Result<Program, LoadError> {
     let library = Library::new(class_path, options.world.clone(), options.provided, lower::BODIES);
     check_world(&library)?;
     let method = found.method();
@@ -59,7 +72,7 @@ pub fn load_classes(path: &Path, options: &JavaOptions) -> Result<Program, LoadE
     if options.entry.is_some() {
         return load(path, options);
     }
-    let class_path = ClassPath::open(path, &options.class_path)?;
+    let class_path = Arc::new(ClassPath::open(path, &options.class_path)?);
     let library = Library::new(class_path, options.world.clone(), options.provided, lower::BODIES);
     check_world(&library)?;
     Ok(of_classes(path, library))

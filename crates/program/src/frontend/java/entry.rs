@@ -49,17 +49,17 @@ pub fn resolve(classes: &ClassPath, entry: Option<&str>) -> Result<EntryPoint> {
 }
 
 /// An entry as written, in its parts.
-struct Request<'a> {
-    text: &'a str,
+pub(super) struct Request<'a> {
+    pub text: &'a str,
     /// Empty, if only a method was named.
-    class: &'a str,
-    method: &'a str,
+    pub class: &'a str,
+    pub method: &'a str,
     /// With its parentheses, and what followed them.
     parameters: Option<&'a str>,
 }
 
 impl<'a> Request<'a> {
-    fn parse(text: &'a str) -> Request<'a> {
+    pub fn parse(text: &'a str) -> Request<'a> {
         let (path, parameters) = match text.find('(') {
             Some(at) => (text[..at].trim_end(), Some(&text[at..])),
             None => (text, None),
@@ -119,12 +119,15 @@ fn list(candidates: &[EntryPoint]) -> String {
     lines.join("\n")
 }
 
-fn read_all<'a>(classes: &ClassPath, names: impl Iterator<Item = &'a String>) -> Result<Vec<Arc<ClassFile>>> {
+pub(super) fn read_all<'a>(
+    classes: &ClassPath,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<Vec<Arc<ClassFile>>> {
     names.map(|name| classes.require(name)).collect()
 }
 
 /// The classes that a name may mean.
-fn receivers(classes: &ClassPath, name: &str) -> Result<Vec<Arc<ClassFile>>> {
+pub(super) fn receivers(classes: &ClassPath, name: &str) -> Result<Vec<Arc<ClassFile>>> {
     // In full: which of the dots separate packages, and which lead to inner classes, is tried from the left.
     let mut internal = name.replace('.', "/");
     loop {
@@ -177,7 +180,7 @@ fn suggest_from_library(classes: &ClassPath, error: LoadError, name: &str) -> Lo
 }
 
 /// The classes whose name ends so; if it is the simple name of some, only those.
-fn matching<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> Vec<&'a String> {
+pub(super) fn matching<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> Vec<&'a String> {
     let wanted = name.replace(['.', '$'], "/");
     let ends_so = |class: &&String| {
         let path = class.replace('$', "/");
@@ -199,7 +202,7 @@ fn parameters(method: &Method) -> &str {
 }
 
 /// The methods of that name that a class has or inherits, each signature once.
-fn methods(classes: &ClassPath, receiver: &Arc<ClassFile>, name: &str) -> Result<Vec<EntryPoint>> {
+pub(super) fn methods(classes: &ClassPath, receiver: &Arc<ClassFile>, name: &str) -> Result<Vec<EntryPoint>> {
     let mut found: Vec<EntryPoint> = Vec::new();
     let mut visited = FxHashSet::default();
     // Superclasses come before interfaces, as in the JVM's own lookup.
@@ -229,7 +232,11 @@ fn methods(classes: &ClassPath, receiver: &Arc<ClassFile>, name: &str) -> Result
     Ok(found)
 }
 
-fn no_such_method(classes: &ClassPath, request: &Request, receivers: &[Arc<ClassFile>]) -> Result<LoadError> {
+pub(super) fn no_such_method(
+    classes: &ClassPath,
+    request: &Request,
+    receivers: &[Arc<ClassFile>],
+) -> Result<LoadError> {
     let names = |class: &Arc<ClassFile>| class.methods.iter().map(|m| m.name.to_string()).collect::<Vec<_>>();
     let known: Vec<String> = receivers.iter().flat_map(names).collect();
     let own: Vec<EntryPoint> = receivers.iter().flat_map(candidates).collect();
@@ -250,7 +257,7 @@ fn no_such_method(classes: &ClassPath, request: &Request, receivers: &[Arc<Class
 }
 
 /// Does the method have the parameters that were asked for?
-fn fits(request: &Request, method: &Method) -> bool {
+pub(super) fn fits(request: &Request, method: &Method) -> bool {
     let Some(wanted) = request.parameters else { return true };
     let wanted: String = wanted.chars().filter(|c| !c.is_whitespace()).collect();
     let descriptor = &*method.descriptor;
@@ -294,7 +301,7 @@ fn candidates(class: &Arc<ClassFile>) -> Vec<EntryPoint> {
     all.map(|(index, _)| entry(index)).collect()
 }
 
-fn is_driver_interface(class: &str) -> bool {
+pub(super) fn is_driver_interface(class: &str) -> bool {
     class == "lazuli/Lazuli" || class.starts_with("lazuli/Lazuli$") || class == "org/sosy_lab/sv_benchmarks/Verifier"
 }
 

@@ -1,0 +1,162 @@
+//! The command line of `lazuli check`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use lazuli_logic::solver::backend::EFFORT;
+
+use crate::args::{
+    Backend, Confirm, Hashes, InputKind, InvariantArgs, Limit, Limits, Machine, Solving, Subject, parse_duration,
+    parse_memory,
+};
+
+/// The time for one method, unless something is said.
+pub const TIME: &str = "10s";
+
+/// Are there inputs on which a method fails?
+///
+/// Every public method is executed symbolically, with everything that it can reach unknown. It fails where an assertion does, where an
+/// exception leaves it that is neither declared nor thrown on purpose, and where it does not end. docs/check.md says it exactly.
+///
+/// The inputs that were found are given to a real JVM, which EXECUTES THE CODE UNDER ANALYSIS with your rights; --confirm engine does not.
+///
+/// Exit codes: 1 a method fails; otherwise 2 bad usage or input; otherwise 3 something is unknown, or holds only within limits that the
+/// command line does not set; otherwise 0.
+#[derive(ClapArgs)]
+pub struct Check {
+    /// What is checked: a project with a pom.xml or build.gradle that was compiled, a directory of classes or sources, a .jar, .class or .java
+    /// file, or the word jdk
+    pub target: PathBuf,
+    /// Only these classes and methods, such as Order, Order.total or Order.total(int); a method that is named need not be public
+    #[arg(value_name = "CLASS[.METHOD]")]
+    pub wanted: Vec<String>,
+    /// Stop a method at its first confirmed violation; this is the default
+    #[arg(long, conflicts_with = "all")]
+    pub first: bool,
+    /// Look for all violations of a method
+    #[arg(long)]
+    pub all: bool,
+    /// Also exceptions that are thrown on purpose are violations, unless they are declared
+    #[arg(long)]
+    pub strict: bool,
+    /// Try null for every parameter, and as an element; by default only for parameters that are @Nullable or that the method compares with null
+    #[arg(long)]
+    pub null_args: bool,
+    /// Who confirms an input: a real JVM, which EXECUTES THE CODE UNDER ANALYSIS with your rights; the engine itself; or nobody
+    #[arg(long, value_enum, default_value = "jvm", value_name = "JUDGE")]
+    pub confirm: Confirm,
+    /// The time for one method, such as 500ms, 30s, 5m
+    #[arg(long, default_value = TIME, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Duration,
+    /// Methods that are checked at the same time; by default as many as there are processors. The answer is the same for every number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// Check every method again, also where nothing that it depends on has changed since it was checked
+    #[arg(long)]
+    pub no_cache: bool,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: CheckFormat,
+    /// Further directories, jars and sources, separated by colons
+    #[arg(long = "cp", value_name = "PATHS")]
+    pub class_path: Option<String>,
+    /// Inputs are what programs can make, or all that fits the declared types
+    #[arg(long, value_enum, default_value = "valid", value_name = "WHICH")]
+    pub inputs: InputKind,
+    /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes
+    #[arg(long, value_name = "FILE")]
+    pub invariants: Option<PathBuf>,
+    /// The classes that inputs of a type or field have, such as Shape=Circle|Square
+    #[arg(long, value_name = "WHAT=CLASSES")]
+    pub types: Vec<String>,
+    /// The greatest length of input strings
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub max_string: u32,
+    /// The greatest length of input arrays
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub max_array: u32,
+    /// Length of reference chains from the inputs: deeper references are null or aliases
+    #[arg(long, value_name = "N")]
+    pub k: Option<u32>,
+    /// Number of input objects
+    #[arg(long, value_name = "N")]
+    pub n: Option<u32>,
+    /// Decisions on one path
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
+    pub max_depth: usize,
+    /// Instructions on one path
+    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    pub max_steps: u64,
+    /// Nested calls on one path
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub max_calls: usize,
+    /// Stop when the process has this much resident memory, such as 300M, 2G, or none; half of the machine's unless something is said
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    pub max_memory: Option<Limit<u64>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// A block for every violation, and a table
+    Text,
+    /// One object: docs/check.schema.json
+    Json,
+    /// SARIF 2.1.0, for editors and code hosts
+    Sarif,
+    /// Annotations of GitHub's workflows, and the table
+    Github,
+}
+
+impl Check {
+    /// The target as other commands have it.
+    pub fn subject(&self) -> Subject {
+        Subject {
+            program: self.target.clone(),
+            entry: None,
+            class_path: self.class_path.clone(),
+            inputs: self.inputs,
+            types: self.types.clone(),
+            max_string: self.max_string,
+            max_array: self.max_array,
+            symbolic_statics: Vec::new(),
+            identity_hash: Hashes::Numbered,
+            machine: Machine::Stop,
+        }
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits {
+            max_depth: self.max_depth,
+            max_steps: self.max_steps,
+            max_calls: self.max_calls,
+            k: self.k,
+            n: self.n,
+            n_of: None,
+            exact_types: false,
+            max_traces: None,
+            timeout: Some(Limit(Some(self.timeout))),
+            max_memory: self.max_memory,
+        }
+    }
+
+    pub fn invariant_args(&self) -> InvariantArgs {
+        InvariantArgs { invariants: self.invariants.clone(), invariants_by: None, completion: None }
+    }
+
+    pub fn solving(&self) -> Solving {
+        Solving {
+            solver: Backend::Auto,
+            cross_check: false,
+            backend_only: false,
+            solver_effort: EFFORT,
+            unwind: false,
+            ints: lazuli::Ints::Unbounded,
+        }
+    }
+
+    pub fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        self.jobs.map_or_else(processors, usize::from)
+    }
+}

@@ -1,0 +1,295 @@
+//! One method: explored until it fails, or as far as its time goes, and what that comes to.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use lazuli::{
+    Bound, Bounds, Config, Control, Event, Judge, Jvm, LeftOut, Limit, Line, Options, Program, Run, Search, Stop,
+    Target, Trace, TraceFacts,
+};
+use lazuli_program::frontend::java::{EntryPoint, callable};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::property::{Failure, Property};
+use super::reach;
+use crate::names;
+use crate::report::sources::Sources;
+use crate::report::{behaviours, data};
+use crate::style::Style;
+use crate::verdict::Question;
+
+/// The first of so many parts of the time is for breadth.
+const BREADTH: u32 = 3;
+
+/// What is asked of every method.
+pub struct Asked<'a> {
+    pub target: &'a Target,
+    pub options: &'a Options,
+    pub question: &'a Question,
+    /// Who judges, if it is a JVM.
+    pub jvm: Option<&'a Jvm>,
+    pub strict: bool,
+    pub null_args: bool,
+    /// All violations of a method are looked for.
+    pub all: bool,
+    pub style: Style,
+}
+
+/// What became of a method.
+#[derive(Serialize, Deserialize)]
+pub struct Checked {
+    /// `com.acme.Order.total(java.lang.String)`.
+    pub method: String,
+    pub verdict: Verdict,
+    pub violations: Vec<Violation>,
+    pub paths: u64,
+    pub time: Duration,
+}
+
+/// In the order of how much they matter to whoever reads them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    Fails,
+    /// Why it is not certain.
+    MayFail(String),
+    /// Why.
+    Unknown(String),
+    /// Within limits that nobody asked for.
+    WithinLimits(String),
+    /// Within what the user asked for.
+    WithinBounds(String),
+    Holds,
+}
+
+/// An input on which a method fails.
+#[derive(Serialize, Deserialize)]
+pub struct Violation {
+    pub failure: Failure,
+    pub message: Option<String>,
+    /// Where it fails, in the target's own code if it comes there.
+    pub place: Line,
+    /// The file, if it is at hand, and the text of the line.
+    pub path: Option<PathBuf>,
+    pub source: Option<String>,
+    /// Its branches and its input, as text.
+    pub facts: String,
+    /// What the judge says.
+    pub judgement: String,
+    pub is_confirmed: bool,
+    /// Why it need not be one: the input cannot be made by public calls, or has null in it.
+    pub doubt: Option<String>,
+    /// The trace as `--format json` has it.
+    pub trace: Map<String, Value>,
+}
+
+impl Checked {
+    /// The method with the simple names of its parameters' types: `com.acme.Order.total(String)`.
+    pub fn name(&self) -> String {
+        let Some((name, parameters)) = self.method.split_once('(') else { return self.method.clone() };
+        let simple = |ty: &str| ty.trim_end_matches(')').rsplit('.').next().unwrap_or(ty).to_string();
+        let parameters: Vec<String> = parameters.split(", ").map(simple).collect();
+        format!("{name}({})", parameters.join(", "))
+    }
+}
+
+impl Violation {
+    /// What fails, in one line.
+    pub fn headline(&self) -> String {
+        let message = self.message.as_ref().map_or_else(String::new, |message| format!(": {message}"));
+        format!("{}{message}", self.failure.text())
+    }
+}
+
+impl Asked<'_> {
+    pub fn check(&self, entry: &EntryPoint, control: &Control) -> Checked {
+        let started = Instant::now();
+        let (verdict, violations, paths) = self.explore(entry, control).unwrap_or_else(|why| {
+            let first = why.lines().next().unwrap_or_default().to_string();
+            (Verdict::Unknown(first), Vec::new(), 0)
+        });
+        Checked { method: entry.readable(), verdict, violations, paths, time: started.elapsed() }
+    }
+
+    fn explore(&self, entry: &EntryPoint, control: &Control) -> Result<(Verdict, Vec<Violation>, u64), String> {
+        let program = self.target.program(entry).map_err(names::error)?;
+        let mut options = self.options.clone();
+        if !self.null_args {
+            options.not_null = not_null(&program, entry);
+        }
+        let config = options.config(&program).map_err(names::error)?;
+        let property = Property::new(&program, self.target.classes(), entry, self.strict);
+        let mut found = Vec::new();
+        let mut tell = |event: Event| {
+            let Event::Trace(trace) = event else { return };
+            let is_enough = |found: &[Violation]| found.iter().any(|known| known.doubt.is_none() && known.is_confirmed);
+            if !self.all && is_enough(&found) {
+                return;
+            }
+            let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
+            let is_known = |known: &Violation| known.is_like(&trace, &failure);
+            let doubt = self.doubt(&program, &trace, &failure);
+            // One that is certain takes the place of one that is not.
+            found.retain(|known| !(is_known(known) && known.doubt.is_some() && doubt.is_none()));
+            if !found.iter().any(is_known) {
+                found.push(self.violation(&program, &trace, failure, doubt));
+            }
+            if !self.all && is_enough(&found) {
+                control.interrupted.store(true, Ordering::Relaxed);
+            }
+        };
+        let run = self.in_turn(&program, &config, control, &mut tell).map_err(names::error)?;
+        // What is certain comes first.
+        found.sort_by_key(|violation| violation.doubt.is_some());
+        let verdict = self.verdict(&run, &found);
+        Ok((verdict, found, run.counts.traces))
+    }
+
+    /// Explores breadth first for a part of the time, so that no path without end hides a violation beside it, and then depth first, if
+    /// there is anything left: that needs less memory, and less time where everything is explored.
+    fn in_turn(
+        &self,
+        program: &Program,
+        config: &Config,
+        control: &Control,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Run, lazuli::Error> {
+        let started = Instant::now();
+        let within = |search: Search, time: Option<Duration>| {
+            let bounds = Bounds { time, ..config.bounds.clone() };
+            Config { search, bounds, ..config.clone() }
+        };
+        let all = config.bounds.time;
+        let run = self.run(program, &within(Search::Breadth, all.map(|all| all / BREADTH)), control, tell)?;
+        let is_left = matches!(run.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
+        match is_left {
+            true => {
+                let rest = all.map(|all| all.saturating_sub(started.elapsed()));
+                self.run(program, &within(Search::Depth, rest), control, tell)
+            }
+            false => Ok(run),
+        }
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        config: &Config,
+        control: &Control,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Run, lazuli::Error> {
+        match self.jvm {
+            Some(jvm) => lazuli::explore_judged_with(program, config, control, jvm, tell),
+            None => lazuli::explore_with(program, config, control, None, tell),
+        }
+    }
+
+    /// Why an input need not be one that the method meets.
+    fn doubt(&self, program: &Program, trace: &Trace, failure: &Failure) -> Option<String> {
+        let witness = trace.detail.as_ref()?.witness.as_ref()?;
+        let is_null = *failure == Failure::Exception("java.lang.NullPointerException".into());
+        if is_null && !self.null_args && reach::has_null_element(program, witness) {
+            return Some("with null as an element only".into());
+        }
+        let hidden = reach::hidden(program, self.target.classes(), witness)?;
+        let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
+        Some(format!("by reflection only: no public call is known to build this {simple}"))
+    }
+
+    fn violation(&self, program: &Program, trace: &Trace, failure: Failure, doubt: Option<String>) -> Violation {
+        let facts = trace.detail.as_deref();
+        let place = place(facts);
+        let mut sources = Sources::near(self.target.source());
+        let judgement = facts.map(|facts| &facts.judgement);
+        let ending = facts.and_then(|facts| facts.ending.as_ref());
+        Violation {
+            failure,
+            message: ending.and_then(|ending| ending.message.clone()),
+            path: sources.path(&place),
+            source: sources.line(&place).map(str::to_string).filter(|line| !line.is_empty()),
+            place,
+            facts: behaviours::facts(program, self.target.source(), trace, self.style),
+            is_confirmed: judgement.is_some_and(|judgement| judgement.agrees() || judgement.judge == Judge::None),
+            judgement: judgement.map_or_else(|| "not tried".into(), |judgement| judgement.to_string()),
+            doubt,
+            trace: data::trace(program, trace, false),
+        }
+    }
+
+    fn verdict(&self, run: &Run, found: &[Violation]) -> Verdict {
+        if let Some(first) = found.first() {
+            // The table says it in short.
+            let doubt = first.doubt.as_ref().map(|doubt| doubt.split(':').next().unwrap_or_default().to_string());
+            return doubt.map_or(Verdict::Fails, Verdict::MayFail);
+        }
+        if run.counts.traces == 0 && run.incomplete.is_none() {
+            return Verdict::Unknown("no input is valid, so there is nothing to execute".into());
+        }
+        let limits = self.question.limits(run);
+        let left_out =
+            limits.iter().map(|limit| if let Limit::LeftOut(left) = limit { Some(within(left)) } else { None });
+        match left_out.collect::<Option<Vec<String>>>() {
+            None => Verdict::Unknown(unknown(&limits)),
+            Some(within) if !within.is_empty() => Verdict::WithinLimits(within.join(", ")),
+            Some(_) => match self.question.verdict(run).line.strip_prefix("complete within ") {
+                Some(bounds) => Verdict::WithinBounds(bounds.to_string()),
+                None => Verdict::Holds,
+            },
+        }
+    }
+}
+
+impl Violation {
+    /// Whether a trace fails in the same way at the same place.
+    fn is_like(&self, trace: &Trace, failure: &Failure) -> bool {
+        self.failure == *failure && self.place == place(trace.detail.as_deref())
+    }
+}
+
+/// Where a trace came to the target's own code with its exception, or where it ended.
+fn place(facts: Option<&TraceFacts>) -> Line {
+    let nowhere = Line { file: String::new(), line: 0, class: String::new() };
+    facts.map_or(nowhere, |facts| facts.came.as_ref().unwrap_or(&facts.place).clone())
+}
+
+/// The parameters whose callers are not told that they may be null, by their names in the program.
+fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
+    let Some(main) = program.main else { return Vec::new() };
+    let (method, nullable) = (program.method(main), callable::nullable(entry.method()));
+    let receiver = method.parameters - nullable.len().min(method.parameters);
+    let parameters = method.registers.iter().take(method.parameters).skip(receiver).zip(nullable);
+    let not_null = parameters.filter(|(register, nullable)| register.ty.is_ref() && !nullable);
+    not_null.map(|(register, _)| register.name.clone()).collect()
+}
+
+/// Inputs that were left out, in a few words.
+fn within(left_out: &LeftOut) -> String {
+    let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_string();
+    match left_out {
+        LeftOut::LongerStrings(most) => format!("strings of up to {most}"),
+        LeftOut::LongerArrays(most) => format!("arrays of up to {most}"),
+        LeftOut::WiderCharacters => "Latin-1".into(),
+        LeftOut::OtherClasses { of, .. } => format!("the known classes of {}", simple(of)),
+        LeftOut::Existing { class } => format!("no {} that exists before", simple(class)),
+        LeftOut::Deeper => "--k".into(),
+        LeftOut::More => "--n".into(),
+    }
+}
+
+/// The limit that matters most.
+fn unknown(limits: &[Limit]) -> String {
+    let rank = |limit: &&Limit| match limit {
+        Limit::Refuted { .. } => 0,
+        Limit::Stopped(Stop::Unsupported(_), _) => 1,
+        Limit::Ended(_) => 2,
+        Limit::Stopped(..) => 3,
+        Limit::Untried { .. } => 4,
+        Limit::LeftOut(_) => 5,
+    };
+    match limits.iter().min_by_key(rank) {
+        Some(Limit::Stopped(stop, _)) => names::stop(stop),
+        Some(limit) => names::limit(limit),
+        None => "nothing was explored".into(),
+    }
+}

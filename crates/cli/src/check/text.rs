@@ -1,0 +1,105 @@
+//! What was found, as text for people: a block for every violation, and a table.
+
+use lazuli::Judge;
+use lazuli_program::escape;
+
+use super::method::{Checked, Verdict, Violation};
+use crate::names::plural;
+use crate::style::Style;
+
+/// What is said before anything is executed.
+pub fn title(target: &str, methods: usize, time: std::time::Duration, judge: Judge) -> String {
+    let confirmed = match judge {
+        Judge::Jvm => "what is found is confirmed by a JVM, which EXECUTES THE CODE (--confirm engine does not)",
+        Judge::Engine => "what is found is replayed by the engine; nothing is executed outside of it",
+        Judge::None => "nothing that is found is confirmed",
+    };
+    let word = plural(methods as u64, "method");
+    format!("checking {methods} {word} of {}, each up to {time:?}; {confirmed}\n", escape::line(target))
+}
+
+/// The violations of a method, each with a line before it.
+pub fn blocks(checked: &Checked, style: Style) -> String {
+    checked.violations.iter().map(|violation| format!("\n{}", block(&checked.name(), violation, style))).collect()
+}
+
+fn block(method: &str, violation: &Violation, style: Style) -> String {
+    let (word, doubt) = match &violation.doubt {
+        None => ("fails", String::new()),
+        Some(doubt) => ("may fail", format!(", {doubt}")),
+    };
+    let head = escape::line(&format!("{method} {word}: {}{doubt}", violation.headline())).into_owned();
+    let head = if violation.doubt.is_none() { style.red(&head) } else { style.yellow(&head) };
+    let source = violation.source.as_deref().unwrap_or_default();
+    let place = match &violation.path {
+        Some(path) => format!("{}:{}", path.display(), violation.place.line),
+        None => violation.place.to_string(),
+    };
+    let place = escape::line(format!("{place}   {source}").trim_end()).into_owned();
+    let judgement = style.dim(&escape::line(&violation.judgement));
+    format!("{head}\n  at   {place}\n{}       {judgement}\n", violation.facts)
+}
+
+/// One row a method, and what all of it comes to.
+pub fn table(all: &[Checked], known: usize, style: Style) -> String {
+    let verdicts: Vec<(String, String)> = all.iter().map(row).collect();
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+    let names = width(&mut verdicts.iter().map(|(name, _)| name.chars().count()).chain([6]));
+    let words = width(&mut verdicts.iter().map(|(_, word)| word.chars().count()).chain([7]));
+    let mut text = format!("\n{}\n", style.bold(&format!("{:names$}  {:words$}  paths    time", "method", "verdict")));
+    for (checked, (name, word)) in all.iter().zip(&verdicts) {
+        let padding = " ".repeat(words - word.chars().count());
+        let word = match &checked.verdict {
+            Verdict::Fails => style.red(word),
+            Verdict::MayFail(_) | Verdict::Unknown(_) => style.yellow(word),
+            _ => style.green(word),
+        };
+        let time = format!("{:.1} s", checked.time.as_secs_f64());
+        text += &format!("{name:names$}  {word}{padding}  {:>5}  {time:>6}\n", checked.paths);
+    }
+    text += &summary(all);
+    if known > 0 {
+        text += &format!("{known} known from before, because nothing has changed (--no-cache checks again)\n");
+    }
+    text
+}
+
+/// Longer verdicts are cut in the table.
+const MAX_VERDICT: usize = 72;
+
+fn row(checked: &Checked) -> (String, String) {
+    let mut word = checked.verdict.text();
+    if let Some((at, _)) = word.char_indices().nth(MAX_VERDICT) {
+        word.truncate(at);
+        word.push('…');
+    }
+    (escape::line(&checked.name()).into_owned(), escape::line(&word).into_owned())
+}
+
+/// How many there are of each.
+fn summary(all: &[Checked]) -> String {
+    let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|checked| wanted(&checked.verdict)).count();
+    let kinds = [
+        (count(|verdict| *verdict == Verdict::Fails), "fail"),
+        (count(|verdict| matches!(verdict, Verdict::MayFail(_))), "may fail"),
+        (count(|verdict| matches!(verdict, Verdict::Unknown(_))), "unknown"),
+        (count(|verdict| matches!(verdict, Verdict::WithinLimits(_) | Verdict::WithinBounds(_))), "hold within bounds"),
+        (count(|verdict| *verdict == Verdict::Holds), "hold"),
+    ];
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
+    format!("{} {}: {}\n", all.len(), plural(all.len() as u64, "method"), kinds.join(", "))
+}
+
+impl Verdict {
+    /// As the table has it.
+    pub fn text(&self) -> String {
+        match self {
+            Verdict::Fails => "fails".into(),
+            Verdict::MayFail(doubt) => format!("may fail: {doubt}"),
+            Verdict::Unknown(why) => format!("unknown: {why}"),
+            Verdict::WithinLimits(within) | Verdict::WithinBounds(within) => format!("holds within {within}"),
+            Verdict::Holds => "holds".into(),
+        }
+    }
+}
