@@ -129,6 +129,15 @@ fn every_subset_of_an_enum() {
     }
 }
 
+/// There are leap days, and last hours.
+#[test]
+fn dates_at_their_ends() {
+    let subject = Subject::new("Everyday");
+    for (method, values) in [("leapDay", 0..3), ("hours", 0..4)] {
+        assert_eq!(subject.explore(method, &JUDGED).values, values.collect(), "{method}");
+    }
+}
+
 /// A record whose constructor keeps something else than its arguments stops by name.
 #[test]
 fn records_that_do_more_than_check() {

@@ -1,3 +1,4 @@
+import java.time.*;
 import java.util.*;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -152,7 +153,7 @@ public class Everyday {
 
     // Maps
     static int get(Map<String, Integer> m, String k) throws NullPointerException {
-        if (m == null) return 0;
+        if (m == null || m.size() > 1) return 0;
         Integer v = m.get(k);
         return v == null ? 0 : v;
     }
@@ -363,6 +364,23 @@ public class Everyday {
         if (s instanceof Circle c) return c.r();
         if (s instanceof Square q) return q.a();
         return s == null ? 0 : 1 / 0;
+    }
+
+    // Dates
+    static int lastDay(LocalDate d) {
+        return d == null ? 0 : d.getDayOfMonth() <= d.lengthOfMonth() ? 1 : 1 / 0;
+    }
+
+    static int leapDay(LocalDate d) {
+        return d == null ? 0 : d.getMonthValue() != 2 || d.getDayOfMonth() < 29 ? 1 : d.isLeapYear() ? 2 : 1 / 0;
+    }
+
+    static int hours(LocalDateTime d) {
+        return d == null ? 0 : d.getHour() > 22 ? 1 : d.getDayOfMonth() > 30 ? 2 : 3;
+    }
+
+    static int whole(Duration d) {
+        return d == null ? 0 : d.getNano() < 1_000_000_000 ? 1 : 1 / 0;
     }
 
     // Boxes and classes of one's own

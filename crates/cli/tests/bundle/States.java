@@ -178,7 +178,7 @@ public class States {
                     on.accept(c -> c.remove(key));
                 }
                 return name.endsWith("HashSet")
-                    ? new Subject(sizes(HashSet::new, 0), next)
+                    ? new Subject(with(HashSet::new, sizes(HashSet::new, 0)), next)
                     : new Subject(List.of(TreeSet::new), next);
             }
             case "java.lang.AbstractStringBuilder" -> {
