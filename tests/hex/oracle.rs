@@ -105,7 +105,7 @@ impl<'a> Oracle<'a> {
         let mut called = Vec::new();
         for (number, scoped) in self.matching(reference) {
             for event in self.hex.statements[number].events.iter().filter(|e| e.when == reference.kind) {
-                let Companion::Method { method, object: Some(object) } = &event.companion else { continue };
+                let Companion::Method { method, object: Some(object), .. } = &event.companion else { continue };
                 let Type::Ref(taken) = self.program.method(*method).registers[0].ty else {
                     panic!("it takes an object")
                 };
@@ -383,7 +383,7 @@ impl Oracle<'_> {
                     GhostValue::Bool(value) => Value::Bool(value),
                     GhostValue::MinusInfinity => Value::Num(Num::Low),
                     GhostValue::PlusInfinity => Value::Num(Num::High),
-                    GhostValue::Empty => unreachable!("the generator makes no sets"),
+                    GhostValue::Empty | GhostValue::EmptyHeap => unreachable!("the generator makes no sets"),
                     GhostValue::Fresh => {
                         let is_chosen = self.is_chosen(&self.nodes[node], ghost);
                         let choice = if is_chosen { choices.next().expect("one for each") } else { 0 };

@@ -35,7 +35,7 @@ pub fn request(program: &Program, method: MethodId, target: &str, witness: &Witn
 fn show_existing(existing: &Existing) -> Option<String> {
     Some(match existing {
         Existing::Static { class, field, path } if path.is_empty() => format!("@{class}.{field}"),
-        Existing::Static { .. } => return None,
+        Existing::Static { .. } | Existing::Class { .. } => return None,
         Existing::Boxed { class, value } if class.ends_with("Boolean") => format!("{class}({})", *value == 1),
         Existing::Boxed { class, value } if class.ends_with("Long") => format!("{class}({value}L)"),
         Existing::Boxed { class, value } => format!("{class}({value})"),

@@ -47,13 +47,15 @@ impl<K, V> Map<K, V> {
     /// The entries in the order of their keys.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(K, V)> {
         // Most maps are one leaf: that needs no list of them.
-        let (only, mut leaves): (&[(K, V)], Vec<&[(K, V)]>) = match self.root.as_deref() {
-            Some(Node::Leaf(list)) => (list, Vec::new()),
-            _ => (&[], Vec::new()),
+        let mut leaves = Vec::new();
+        let only: &[(K, V)] = match self.root.as_deref() {
+            Some(Node::Leaf(list)) => list,
+            Some(fork) => {
+                fork.leaves(&mut leaves);
+                &[]
+            }
+            None => &[],
         };
-        if let Some(root @ Node::Fork(_)) = self.root.as_deref() {
-            root.leaves(&mut leaves);
-        }
         only.iter().chain(leaves.into_iter().flatten())
     }
 }
