@@ -63,7 +63,7 @@ fn names_are_checked_and_suggested() {
     );
     refused("root.list aliases here^;", &["no object holds it"]);
     refused("ghost Entry { int a; int a; }", &["a ghost field a already"]);
-    refused("ghost Entry { Entry a; }", &["an int, a boolean or a set"]);
+    refused("ghost Entry { Entry a; }", &["an int, a boolean, a set or a heap"]);
     refused("ghost Entry { bool a = -inf; }", &["of another type"]);
 }
 

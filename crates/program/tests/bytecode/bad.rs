@@ -87,7 +87,7 @@ fn classes_at_the_wrong_place_are_refused() {
 fn missing_classes_are_named() {
     says(
         &refused(open("jdk").require("com/acme/Missing$Inner")),
-        &["there is no class com.acme.Missing.Inner", "--cp"],
+        &["there is no class com.acme.Missing.Inner", "further classes can be given"],
     );
 }
 

@@ -126,7 +126,7 @@ fn the_library_is_searched_last() {
     assert_eq!(simple.readable(), "java.util.TreeMap.firstKey()");
     let inner = entry::resolve(&jdk, Some("java.util.AbstractMap.SimpleEntry.getKey")).unwrap();
     assert_eq!(&*inner.class.name, "java/util/AbstractMap$SimpleEntry");
-    says(&refused(entry::resolve(&jdk, None)), &["which method of the JDK?", "--entry"]);
+    says(&refused(entry::resolve(&jdk, None)), &["which method of the JDK?", "java.util.TreeMap.put"]);
     // Both java.util.Date and java.sql.Date have it.
     let date = refused(entry::resolve(&jdk, Some("Date.getTime")).map(|e| println!("{}", e.readable())));
     says(&date, &["java.util.Date.getTime()", "java.sql.Date.getTime()"]);
@@ -155,7 +155,7 @@ fn without_an_entry_the_only_sensible_one_is_taken() {
     assert_eq!(taken("Public").unwrap(), "Public.f()");
     assert_eq!(taken("Single").unwrap(), "Single.g()");
     let several = refused(taken("Several"));
-    says(&several, &["which method?", "Several.f()  ()I", "Several.g(Main)  (LMain;)I", "--entry"]);
+    says(&several, &["which method?", "Several.f()  ()I", "Several.g(Main)  (LMain;)I", "name the method"]);
     says(&refused(taken("Nothing")), &["there is no method with code"]);
     assert_eq!(taken("Colour").unwrap(), "Colour.f()");
     assert_eq!(taken("Driver").unwrap(), "Driver.f()");
