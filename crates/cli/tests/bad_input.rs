@@ -312,3 +312,10 @@ fn java_files_that_are_none() {
     refused_with(&["explore", &file("Broken.java", b"class Broken { int f( }")], &["Broken.java"]);
     refused_with(&["explore", &at.join("Missing.class").display().to_string()], &["Missing.class"]);
 }
+
+/// What a question lacks is said with the option that gives it.
+#[test]
+fn what_is_lacking_is_named_by_its_option() {
+    refused_with(&["explore", "jdk"], &["which method of the JDK?", "--entry java.util.TreeMap.put"]);
+    refused_with(&["explore", "jdk", "--entry", "com.acme.Missing.run"], &["com.acme.Missing", "--cp"]);
+}
