@@ -94,6 +94,19 @@ pub(super) fn records_of_inputs(program: &Program) -> Vec<ClassId> {
     records
 }
 
+/// Classes below one that a file is about, and that it does not fit: their entries are in a list, too.
+const UNFIT: [&str; 2] = ["java/util/LinkedHashMap", "java/util/LinkedHashSet"];
+
+/// Those of them that inputs may lead to.
+pub(super) fn unfit_inputs(program: &Program) -> Vec<ClassId> {
+    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
+        return Vec::new();
+    };
+    let reached = Reached::of(library, inputs(program, library));
+    let is_reached = |name: &&&str| reached.too_many || reached.classes.contains(**name);
+    UNFIT.iter().filter(is_reached).map(|name| library.class_id(name)).collect()
+}
+
 /// The files about classes that an object of a class may lead to.
 pub fn for_class(program: &Program, class: ClassId) -> Vec<&'static Bundled> {
     let Some(library) = program.library.as_deref() else { return Vec::new() };

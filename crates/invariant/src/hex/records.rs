@@ -1,8 +1,8 @@
-//! Records of the program: an input is one that its canonical constructor leaves. A record whose constructor looks at its arguments
-//! has a companion method, as if a file said `for any R r { r on expand do …(r); }`.
+//! Classes whose inputs a method judges that comes with the program, as if a file said `for any R r { r on expand do …(r); }`: records whose
+//! canonical constructor looks at its arguments, and classes of the JDK that no file fits, which stop the path.
 
 use lazuli_program::Program;
-use lazuli_program::frontend::java::record::valid_record;
+use lazuli_program::frontend::java::record::{refused_input, valid_record};
 use lazuli_program::ir::ClassId;
 
 use super::automaton::{Automaton, Regex};
@@ -11,9 +11,11 @@ use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, S
 /// Adds those that inputs of the program may lead to, unless a file says something of them.
 pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
     let Some(library) = program.library.as_deref() else { return hex };
-    for class in bundle::records_of_inputs(program) {
+    let records = bundle::records_of_inputs(program).into_iter().map(|class| (class, valid_record(library, class)));
+    let unfit = bundle::unfit_inputs(program).into_iter().map(|class| (class, refused_input(library, class)));
+    for (class, method) in records.chain(unfit) {
         let is_own = hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
-        if let Some(method) = valid_record(library, class).filter(|_| !is_own) {
+        if let Some(method) = method.filter(|_| !is_own) {
             let companion = Companion::Method { method, object: Some(Object::It), waits: true };
             add_statement(&mut hex, class, Event { when: When::Expand, companion, given: None });
         }

@@ -22,7 +22,7 @@ pub fn valid_record(library: &Library, class: ClassId) -> Option<MethodId> {
     let check = match (keeps(body, &fields), looks(body)) {
         (true, false) => return None,
         (true, true) => executed(library, class, constructor, &fields),
-        (false, _) => refused(library, class),
+        (false, _) => refused(library, class, "an input record whose constructor does more than check"),
     };
     Some(library.define(&key, constructor, check))
 }
@@ -84,10 +84,20 @@ fn executed(library: &Library, class: ClassId, constructor: MethodId, fields: &[
     body.finish("isRecord", class)
 }
 
+/// A method that stops the path where an input is of a class of which nobody knows what is valid.
+pub fn refused_input(library: &Library, class: ClassId) -> Option<MethodId> {
+    let key = format!("refused {}", library.internal_name(class));
+    if let Some(known) = library.defined(&key) {
+        return Some(known);
+    }
+    let constructor = library.declared_method(class, "<init>", "()V")?;
+    Some(library.define(&key, constructor, refused(library, class, "an input of a class without invariants")))
+}
+
 /// Stops the path.
-fn refused(library: &Library, class: ClassId) -> Method {
+fn refused(library: &Library, class: ClassId, what: &str) -> Method {
     let mut body = Synthetic::new(library, &[Type::Ref(class)], Type::Bool);
-    let what = format!("an input record whose constructor does more than check: {}", library.class(class).name);
+    let what = format!("{what}: {}", library.class(class).name);
     body.emit(Instr::Unsupported { what: what.into() });
     body.finish("isRecord", class)
 }
