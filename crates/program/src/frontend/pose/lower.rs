@@ -10,6 +10,7 @@
 
 use super::ParsedClass;
 use super::ast::{Expr, ExprKind, Name, Op};
+use super::prototype;
 use super::types::InputType;
 use crate::assembler::Label;
 use crate::frontend::body::{Body, Lowered, Operand, Static};
@@ -21,9 +22,10 @@ use crate::source::{LoadError, Place, Source};
 pub fn lower(
     name: String,
     sources: Vec<Source>,
-    classes: Vec<ParsedClass>,
+    mut classes: Vec<ParsedClass>,
     main: Option<Expr>,
 ) -> Result<Program, LoadError> {
+    let mended = prototype::mend_results(&sources, &mut classes, |name| primitive(name).is_some());
     let (declarations, bodies): (Vec<ClassDecl>, Vec<Vec<Expr>>) =
         classes.into_iter().map(|c| (c.declaration, c.bodies)).unzip();
     let Skeleton { mut program, methods, overrides, selectors } = build(name, sources, &declarations, primitive)?;
@@ -52,7 +54,7 @@ pub fn lower(
     let mut inputs = Vec::new();
     loop {
         let mut changed = false;
-        program.warnings.clear();
+        program.warnings.clone_from(&mended);
         for &(id, body) in &bodies {
             let mut lowering = Lowering::new(&program, &selectors, id, declared[id.index()], &mut inputs);
             lowering.tail(body)?;
@@ -337,6 +339,10 @@ impl<'a> Lowering<'a> {
                 self.body.code.emit(place, Instr::Assert { condition: value.register });
                 Ok(value)
             }
+            ExprKind::Reach(name) => {
+                self.body.code.emit(place, Instr::Reach { place: name.text.as_str().into() });
+                Ok(self.body.constant(place, Const::Bool(false)))
+            }
             ExprKind::Throw(name) => {
                 self.body.code.emit(place, Instr::Throw { exception: Exception::Named(name.text.as_str().into()) });
                 Ok(Operand::nothing(Static::Never))
@@ -442,10 +448,16 @@ impl<'a> Lowering<'a> {
 
     fn invoke(&mut self, place: Place, receiver: &Expr, name: &Name, args: &[Expr]) -> Lowered<Operand> {
         let value = self.reference(receiver)?;
-        let selector = self.body.selector(name, args.len())?;
         let program = self.program();
-        let has = |class: ClassId| program.class(class).methods.contains_key(&selector);
-        let owner = self.owner(value.ty, name, "method", has)?;
+        let found = self.body.selector(name, args.len()).and_then(|selector| {
+            let has = |class: ClassId| program.class(class).methods.contains_key(&selector);
+            Ok((selector, self.owner(value.ty, name, "method", has)?))
+        });
+        let (selector, owner) = match found {
+            Ok(found) => found,
+            Err(error) if prototype::forgives(&program.sources, name.place) => return self.no_method(place, error, value, args),
+            Err(error) => return Err(error),
+        };
         let value = self.as_object(value, owner, receiver.place)?;
         let method = program.method(program.class(owner).methods[&selector]);
         let wanted = &method.registers[1..method.parameters];
@@ -454,5 +466,16 @@ impl<'a> Lowering<'a> {
             operands.push(self.typed(arg, want.ty)?);
         }
         Ok(self.body.call(place, value, selector, &operands, method.result))
+    }
+
+    /// A call that no method fits, in a file of the prototype.
+    fn no_method(&mut self, place: Place, error: LoadError, receiver: Operand, args: &[Expr]) -> Lowered<Operand> {
+        for arg in args {
+            self.discard(arg)?;
+        }
+        self.body.release(receiver);
+        self.warnings.push(error.help(format!("a path that comes here throws {}", prototype::NO_METHOD)));
+        self.body.code.emit(place, Instr::Throw { exception: Exception::Named(prototype::NO_METHOD.into()) });
+        Ok(Operand::nothing(Static::Never))
     }
 }
