@@ -43,10 +43,12 @@ pub fn load_in(path: &Path, notation: Option<Notation>) -> Result<Program, LoadE
     };
     let program = std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().name("reader".into()).stack_size(STACK);
-        let running = reader.spawn_scoped(scope, || match language {
-            Language::Pose => pose::load(path, notation),
-            Language::Javalite => javalite::load(path),
-        }).expect("a thread for the reader");
+        let running = reader
+            .spawn_scoped(scope, || match language {
+                Language::Pose => pose::load(path, notation),
+                Language::Javalite => javalite::load(path),
+            })
+            .expect("a thread for the reader");
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     program.verify().map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;

@@ -163,9 +163,31 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// What the prototype forgives becomes a warning, and a path that comes there is stuck. What is wrong only because a part of it
+    /// is stuck is said once.
+    fn forgive(&mut self, place: Place, error: LoadError) -> Lowered<()> {
+        if !prototype::forgives(&self.program().sources, place) {
+            return Err(error);
+        }
+        let stuck = Instr::Throw { exception: Exception::Named(prototype::STUCK.into()) };
+        if self.body.code.code().last() != Some(&stuck) {
+            self.warnings.push(error.help(format!("a path that comes here throws {}", prototype::STUCK)));
+            self.body.code.emit(place, stuck);
+        }
+        Ok(())
+    }
+
     // ---- statements in tail position ----
 
     fn tail(&mut self, expr: &Expr) -> Lowered<()> {
+        let outer = self.scope.len();
+        self.tail_checked(expr).or_else(|error| {
+            self.scope.truncate(outer);
+            self.forgive(expr.place, error)
+        })
+    }
+
+    fn tail_checked(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let other = self.condition(condition)?;
@@ -272,6 +294,15 @@ impl<'a> Lowering<'a> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Lowered<Operand> {
+        let outer = self.scope.len();
+        self.expr_checked(expr).or_else(|error| {
+            self.scope.truncate(outer);
+            self.forgive(expr.place, error)?;
+            Ok(Operand::nothing(Static::Never))
+        })
+    }
+
+    fn expr_checked(&mut self, expr: &Expr) -> Lowered<Operand> {
         let place = expr.place;
         match &expr.kind {
             ExprKind::Int(value) => Ok(self.body.constant(place, Const::Int(*value))),
@@ -412,7 +443,13 @@ impl<'a> Lowering<'a> {
         let a = self.expr(then)?;
         let meeting = self.body.first_branch(other, a, then.place);
         let b = self.expr(otherwise)?;
-        let joined = self.join(a.ty, b.ty, place)?;
+        let (b, joined) = match self.join(a.ty, b.ty, place) {
+            Ok(joined) => (b, joined),
+            Err(error) => {
+                self.forgive(place, error)?;
+                (Operand::nothing(Static::Never), a.ty)
+            }
+        };
         Ok(self.body.meet(meeting, b, joined, otherwise.place))
     }
 
@@ -448,16 +485,10 @@ impl<'a> Lowering<'a> {
 
     fn invoke(&mut self, place: Place, receiver: &Expr, name: &Name, args: &[Expr]) -> Lowered<Operand> {
         let value = self.reference(receiver)?;
+        let selector = self.body.selector(name, args.len())?;
         let program = self.program();
-        let found = self.body.selector(name, args.len()).and_then(|selector| {
-            let has = |class: ClassId| program.class(class).methods.contains_key(&selector);
-            Ok((selector, self.owner(value.ty, name, "method", has)?))
-        });
-        let (selector, owner) = match found {
-            Ok(found) => found,
-            Err(error) if prototype::forgives(&program.sources, name.place) => return self.no_method(place, error, value, args),
-            Err(error) => return Err(error),
-        };
+        let has = |class: ClassId| program.class(class).methods.contains_key(&selector);
+        let owner = self.owner(value.ty, name, "method", has)?;
         let value = self.as_object(value, owner, receiver.place)?;
         let method = program.method(program.class(owner).methods[&selector]);
         let wanted = &method.registers[1..method.parameters];
@@ -466,16 +497,5 @@ impl<'a> Lowering<'a> {
             operands.push(self.typed(arg, want.ty)?);
         }
         Ok(self.body.call(place, value, selector, &operands, method.result))
-    }
-
-    /// A call that no method fits, in a file of the prototype.
-    fn no_method(&mut self, place: Place, error: LoadError, receiver: Operand, args: &[Expr]) -> Lowered<Operand> {
-        for arg in args {
-            self.discard(arg)?;
-        }
-        self.body.release(receiver);
-        self.warnings.push(error.help(format!("a path that comes here throws {}", prototype::NO_METHOD)));
-        self.body.code.emit(place, Instr::Throw { exception: Exception::Named(prototype::NO_METHOD.into()) });
-        Ok(Operand::nothing(Static::Never))
     }
 }

@@ -15,9 +15,9 @@
 //! parentheses, and nothing between the parts of an `if`; no semicolon follows a method. A file has one of them: the
 //! first sign that only one of them has decides which.
 
-use super::{Notation, ParsedClass};
 use super::ast::{Binding, Expr, ExprKind, Name, Op};
 use super::lexer::Token;
+use super::{Notation, ParsedClass};
 use crate::frontend::hierarchy::{ClassDecl, MethodDecl, TypeName, Variable};
 use crate::source::{LoadError, Place, Source};
 
@@ -47,11 +47,7 @@ pub struct Parsed {
     pub main: Option<Expr>,
 }
 
-pub fn parse(
-    sources: &[Source],
-    tokens: Vec<(Token, Place)>,
-    notation: Option<Notation>,
-) -> Result<Parsed, LoadError> {
+pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>, notation: Option<Notation>) -> Result<Parsed, LoadError> {
     let mut parser = Parser { sources, tokens, at: 0, depth: 0, notation };
     let mut parsed = Parsed { includes: Vec::new(), classes: Vec::new(), main: None };
     while let Token::Include(name) = parser.peek() {

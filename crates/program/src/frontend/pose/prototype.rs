@@ -1,13 +1,13 @@
-//! What the public prototype forgives. It checks nothing before it executes it, so that its examples have results of
-//! classes that do not exist, and calls that no method fits. In files with its ending these are warnings; a path that
-//! comes to such a call throws.
+//! What the public prototype forgives. It checks nothing before it gets there, so that its examples have variables and classes
+//! that do not exist, results of another type than is declared, and calls that no method fits. In files with its ending
+//! these are warnings; a path that comes to such a place is stuck.
 
 use super::ParsedClass;
 use crate::frontend::hierarchy::{ROOT, TypeName, unknown_class};
 use crate::source::{LoadError, Place, Source};
 
-/// What a call that no method fits throws.
-pub const NO_METHOD: &str = "NoSuchMethodError";
+/// What a path throws that comes to something wrong: the prototype's word for a state that has no successor.
+pub const STUCK: &str = "StuckException";
 
 /// Whether a place is in a file of the prototype, by its ending.
 pub fn forgives(sources: &[Source], place: Place) -> bool {
