@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use lazuli::{
-    Bounds, Environment, HeapKind, IdentityHash, Inputs, Ints, InvariantSource, Invariants, Judge, Options, Search,
-    Source, Technique, TraceDetail, Varying,
+    Bounds, Environment, HeapKind, IdentityHash, Inputs, Ints, InvariantSource, Judge, Most, Options, Search, Source,
+    Technique, TraceDetail, Varying,
 };
 use lazuli_logic::solver::backend::EFFORT;
 use lazuli_logic::{SolverConfig, SolverKind};
@@ -127,10 +127,16 @@ pub struct InvariantArgs {
     /// The technique that evaluates them: hex or mso, from the file; prep, consp or bounded, by the methods repOk of the inputs
     #[arg(long, value_name = "TECHNIQUE")]
     pub invariants_by: Option<Technique>,
-    /// With --invariants-by bounded: how many objects (that --n counts) a valid input may have; by default twice as many as --n,
-    /// or 8 without it
-    #[arg(long, value_name = "N")]
-    pub completion: Option<u32>,
+    /// What the method of the inputs is called that says whether they are valid; by default repOk, repOK or invariant
+    #[arg(long, value_name = "NAME", requires = "invariants_by")]
+    pub rep_ok: Option<String>,
+    /// With --invariants-by bounded: how many objects a valid input may have, of all classes or of one; by default twice as many
+    /// as each --n, or 8 without it
+    #[arg(long, value_name = "[CLASS=]N", value_parser = parse_most)]
+    pub completion: Vec<Most>,
+    /// A method that is true of the inputs: static, with the receiver and the parameters or these alone, or of the receiver
+    #[arg(long, value_name = "CLASS.METHOD")]
+    pub pre: Option<String>,
 }
 
 impl InvariantArgs {
@@ -154,8 +160,14 @@ impl InvariantArgs {
             (None, None) => return None,
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
-        let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| n.saturating_mul(2)));
-        Some(InvariantSource { technique, file: self.invariants.clone(), objects })
+        let twice = |most: &Most| Most { number: most.number.saturating_mul(2), ..most.clone() };
+        let completion = match (self.completion.is_empty(), bounds.n.is_empty()) {
+            (false, _) => self.completion.clone(),
+            (true, false) => bounds.n.iter().map(twice).collect(),
+            (true, true) => vec![Most::of_all(InvariantSource::OBJECTS)],
+        };
+        let (file, rep_ok) = (self.invariants.clone(), self.rep_ok.clone());
+        Some(InvariantSource { technique, file, completion, rep_ok })
     }
 }
 
@@ -297,12 +309,9 @@ pub struct Limits {
     /// Length of reference chains from the inputs: deeper references are null or aliases
     #[arg(long, value_name = "N")]
     pub k: Option<u32>,
-    /// Number of input objects
-    #[arg(long, value_name = "N")]
-    pub n: Option<u32>,
-    /// The class whose objects --n counts; otherwise all
-    #[arg(long, value_name = "CLASS", requires = "n")]
-    pub n_of: Option<String>,
+    /// Number of input objects, of all classes or of one; may be given several times
+    #[arg(long, value_name = "[CLASS=]N", value_parser = parse_most)]
+    pub n: Vec<Most>,
     /// Under lazy, lazier and lazier#: a fresh input object is of its declared class exactly, as in JBSE
     #[arg(long)]
     pub exact_types: bool,
@@ -527,8 +536,7 @@ impl Limits {
             steps: self.max_steps,
             calls: self.max_calls,
             k: self.k,
-            n: self.n,
-            n_of: self.n_of.clone(),
+            n: self.n.clone(),
             exact_types: self.exact_types,
             traces: self.max_traces,
             time: self.timeout.map_or(usual.time, |limit| limit.0),
@@ -610,6 +618,7 @@ pub fn common(
         heap,
         entry: subject.tiny_entry(),
         invariants: invariants.source(&bounds),
+        pre: invariants.pre.clone(),
         bounds,
         ints: solving.ints,
         environment: subject.environment(),
@@ -630,6 +639,15 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     number.checked_mul(millis).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+pub(crate) fn parse_most(text: &str) -> Result<Most, String> {
+    let (class, number) = match text.rsplit_once('=') {
+        Some((class, number)) => (Some(class.to_string()), number),
+        None => (None, text),
+    };
+    let number = number.parse().map_err(|_| format!("{text} is not a number of objects: write 3 or List.Node=3"))?;
+    Ok(Most { class: class.filter(|class| !class.is_empty()), number })
 }
 
 fn parse_range(text: &str) -> Result<(i64, i64), String> {

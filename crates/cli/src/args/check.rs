@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
+use lazuli::Most;
 use lazuli_logic::solver::backend::EFFORT;
 
 use super::{
     Backend, Confirm, Hashes, InputKind, InvariantArgs, Limit, Limits, Machine, Solving, Subject, parse_duration,
-    parse_memory,
+    parse_memory, parse_most,
 };
 
 /// The time for one method, unless something is said.
@@ -79,9 +80,9 @@ pub struct Check {
     /// Length of reference chains from the inputs: deeper references are null or aliases
     #[arg(long, value_name = "N")]
     pub k: Option<u32>,
-    /// Number of input objects
-    #[arg(long, value_name = "N")]
-    pub n: Option<u32>,
+    /// Number of input objects, of all classes or of one; may be given several times
+    #[arg(long, value_name = "[CLASS=]N", value_parser = parse_most)]
+    pub n: Vec<Most>,
     /// Decisions on one path
     #[arg(long, default_value_t = 1_000, value_name = "N")]
     pub max_depth: usize,
@@ -131,8 +132,7 @@ impl Check {
             max_steps: self.max_steps,
             max_calls: self.max_calls,
             k: self.k,
-            n: self.n,
-            n_of: None,
+            n: self.n.clone(),
             exact_types: false,
             max_traces: None,
             timeout: Some(Limit(Some(self.timeout))),
@@ -141,7 +141,13 @@ impl Check {
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
-        InvariantArgs { invariants: self.invariants.clone(), invariants_by: None, completion: None }
+        InvariantArgs {
+            invariants: self.invariants.clone(),
+            invariants_by: None,
+            rep_ok: None,
+            completion: Vec::new(),
+            pre: None,
+        }
     }
 
     pub fn solving(&self) -> Solving {
