@@ -55,7 +55,8 @@ pub enum Command {
 pub struct Explore {
     #[command(flatten)]
     pub subject: Subject,
-    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary or pose
+    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary, pose, or pose-ite
+    /// (pose as it was published)
     #[arg(long, default_value = "pose", value_name = "MODEL")]
     pub heap: HeapKind,
     #[command(flatten)]
@@ -333,7 +334,7 @@ pub struct Solving {
     /// 10,000 a second, and the same answers on a busy machine
     #[arg(long, default_value_t = EFFORT, value_name = "N")]
     pub solver_effort: u64,
-    /// Count the ite-free sub-queries that POSE-unwind asks
+    /// With --heap pose-ite: count the ite-free sub-queries that POSE-unwind asks
     #[arg(long)]
     pub unwind: bool,
     /// The integers of the tiny languages: unbounded, or 8, 16, 32 or 64 bits with wrap-around
@@ -573,6 +574,9 @@ impl Explore {
         if search != Search::Depth && (self.jobs > 1 || saved) {
             let option = if saved { "--checkpoint saves" } else { "--jobs hands out" };
             return Err(format!("{option} parts of a depth-first search: leave out --search"));
+        }
+        if self.solving.unwind && self.heap != HeapKind::PoseIte {
+            return Err("--unwind counts what the published representation asks: add --heap pose-ite".into());
         }
         let detail = match self.traces {
             Detail::Full => TraceDetail::Full,
