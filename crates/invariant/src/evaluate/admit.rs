@@ -128,9 +128,7 @@ impl Backbone {
             let existing = Some(symbol);
             return self.load_existing(cx, heap, Reference { existing, ..reference }, guard);
         }
-        let before = self.loaded_before(cx, symbol);
-        let not_before = cx.terms.not(before);
-        let real = cx.terms.and(guard, not_before);
+        let real = self.first_loaded(cx, symbol, guard);
         let mut clause = Term::TRUE;
         if real != Term::FALSE {
             let mut alternatives = self.alternatives(cx, symbol, reference.class, real);

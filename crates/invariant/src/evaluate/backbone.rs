@@ -274,9 +274,7 @@ impl Backbone {
                 add(cx, guard, node);
             }
         }
-        let before = self.loaded_before(cx, symbol);
-        let not_before = cx.terms.not(before);
-        let elsewhere = cx.terms.and(guard, not_before);
+        let elsewhere = self.first_loaded(cx, symbol, guard);
         if elsewhere != Term::FALSE {
             for (number, node) in (0..).zip(&self.shared.nodes) {
                 let same = cx.terms.eq(symbol, node.symbol);
@@ -376,11 +374,18 @@ impl Backbone {
     }
 
     /// Where a symbol was loaded before.
-    pub fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
+    fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
         let loaded = self.loaded.iter().map(|loaded| (loaded.symbol, loaded.real));
         let all = loaded.chain(self.existing.iter().copied());
         let guards: Vec<Term> = all.filter(|(of, _)| *of == symbol).map(|(_, real)| real).collect();
         cx.terms.any(guards)
+    }
+
+    /// Where a symbol that is loaded under `guard` is loaded for the first time.
+    pub fn first_loaded(&self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
+        let before = self.loaded_before(cx, symbol);
+        let not_before = cx.terms.not(before);
+        cx.terms.and(guard, not_before)
     }
 }
 
