@@ -155,6 +155,15 @@ impl Library {
         Some(if MADE_BY_CLASS.contains(&of) { self.made_by_class(shape) } else { shape })
     }
 
+    /// The class of what a field holds where its holder is of a class below the one that declares it.
+    pub fn held_below(&self, field: FieldId) -> Option<ClassId> {
+        let declared = self.field(field);
+        let of = (self.internal_name(declared.class), declared.name.as_str());
+        let (.., held) = LINKED.iter().find(|(_, class, name, _)| (*class, *name) == of)?;
+        let held = self.class_id(held);
+        matches!(declared.ty, Type::Ref(class) if self.is_subclass(held, class)).then_some(held)
+    }
+
     /// The shape of a field of an object that has one of these classes.
     pub fn field_shape_among(&self, holder: ShapeId, classes: &[(u32, u32)], field: FieldId) -> Option<ShapeId> {
         let general = self.field_shape(holder, field)?;
