@@ -240,7 +240,11 @@ impl Writer {
         if is_short && !lines.is_empty() {
             lines = vec![joined];
         }
-        let mut text = rows("e.g.", &lines);
+        let mut text = match facts.reached.is_empty() {
+            true => String::new(),
+            false => rows("via", &[facts.reached.join(", ")]),
+        };
+        text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
         if !facts.is_fixed && facts.said_value.is_some() {
             text += &rows("→", &result(program, facts).into_iter().collect::<Vec<_>>());
