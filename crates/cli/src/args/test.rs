@@ -77,6 +77,7 @@ impl Test {
         Subject {
             program: self.target.clone(),
             entry: None,
+            syntax: None,
             java: self.java.clone(),
             symbolic_statics: Vec::new(),
             identity_hash: Hashes::Numbered,
@@ -87,7 +88,6 @@ impl Test {
     pub fn limits(&self) -> Limits {
         Limits {
             bounds: self.bounds.clone(),
-            n_of: None,
             exact_types: false,
             max_traces: None,
             timeout: Some(Limit(Some(self.timeout))),
@@ -95,7 +95,13 @@ impl Test {
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
-        InvariantArgs { invariants: self.invariants.clone(), invariants_by: None, completion: None }
+        InvariantArgs {
+            invariants: self.invariants.clone(),
+            invariants_by: None,
+            rep_ok: None,
+            completion: Vec::new(),
+            pre: None,
+        }
     }
 
     pub fn jobs(&self) -> usize {
