@@ -60,7 +60,7 @@ fn explored(class: &str, method: &str, max_string: u32, heap: HeapKind, detail: 
 
 #[test]
 fn terms_say_what_loops_over_characters_say() {
-    for heap in [HeapKind::Pose, HeapKind::Lazy] {
+    for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Lazy] {
         for method in METHODS {
             let run = explored("Against", method, 2, heap, TraceDetail::None);
             let counts = &run.counts;
@@ -92,7 +92,7 @@ fn strings_fork_only_where_the_program_does() {
         ("value", 1, 1),
         ("message", 1, 1),
     ];
-    for heap in [HeapKind::Pose, HeapKind::Summary] {
+    for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Summary] {
         for (method, returned, threw) in expected {
             let run = explored("Forks", method, 4, heap, TraceDetail::Full);
             let counts = &run.counts;
