@@ -28,8 +28,7 @@ use lazuli_program::Program;
 use random::seeds::{check_all, seeds};
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
-const ALIKE: [HeapKind; 5] =
-    [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const ALIKE: [HeapKind; 5] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// What came of comparing the inputs that are covered with those that the oracle calls valid.
 #[derive(Clone, Copy, Default)]
