@@ -15,6 +15,7 @@ mod junit;
 mod readme;
 mod safety;
 mod schema;
+mod tables;
 mod techniques;
 mod valid;
 mod verdict;
