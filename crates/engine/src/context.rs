@@ -16,7 +16,9 @@ use lazuli_program::ir::{ClassId, FieldId, Integers, Type};
 use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
+use crate::config::Most;
 use crate::known::Known;
+use crate::quota::Quota;
 use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
@@ -46,9 +48,8 @@ pub struct Context<'p> {
     /// Of Java's program, the members of the JDK that matter here.
     pub known: Option<Known>,
     pub k: Option<u32>,
-    pub n: Option<u32>,
-    /// The class whose objects `n` counts.
-    counted: ClassId,
+    /// How many input objects there may be.
+    pub quotas: Vec<Quota>,
     /// Whether somebody listens to what references are.
     pub listens: bool,
     /// Whether it matters to him which object a reference is that is not null.
@@ -90,9 +91,7 @@ pub struct Setup<'a> {
     /// An input is of its declared class.
     pub exact_types: bool,
     pub k: Option<u32>,
-    pub n: Option<u32>,
-    /// The class whose objects `n` counts; otherwise all.
-    pub n_of: Option<&'a str>,
+    pub n: &'a [Most],
 }
 
 /// When this many texts are kept, all are forgotten: a bound on memory that needs no bookkeeping.
@@ -125,9 +124,7 @@ impl<'p> Context<'p> {
             (_, None) => Sort::Int,
             (_, Some(width)) => Sort::Bits(width),
         };
-        let counted = setup
-            .n_of
-            .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
+        let quotas = Quota::all(program, setup.n);
         let mut context = Context {
             program,
             terms: Terms::new(),
@@ -140,8 +137,7 @@ impl<'p> Context<'p> {
             int_sort,
             known: program.library.as_ref().and_then(|library| Known::find(library)),
             k: setup.k,
-            n: setup.n,
-            counted,
+            quotas,
             listens: false,
             needs_objects: false,
             assumed: Assumed::default(),
@@ -203,13 +199,7 @@ impl<'p> Context<'p> {
 
     /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
     pub fn minds_loads(&self) -> bool {
-        self.k.is_some() || self.n.is_some() || self.listens
-    }
-
-    /// Whether `n` counts the objects that references of a declared class expand to. They are counted also where nothing bounds
-    /// their number: a technique of the invariants may do so later, for a trial.
-    pub fn counts(&self, declared: ClassId) -> bool {
-        self.program.is_subclass(declared, self.counted)
+        self.k.is_some() || !self.quotas.is_empty() || self.listens
     }
 
     pub fn sort(&self, ty: Type) -> Sort {
