@@ -51,6 +51,7 @@ pub mod suspend;
 pub mod trail;
 mod trial;
 mod trials;
+pub mod visits;
 pub mod vm;
 pub mod witness;
 mod wording;

@@ -39,14 +39,14 @@ impl<M: HeapModel> Executor<'_, M> {
         let start = self.trial_state(state, method, open)?;
         let counts = self.counts;
         let bound = std::mem::replace(&mut self.cx.n, n);
-        let steps_trace = self.steps_trace.take();
+        let (steps_trace, visits) = (self.steps_trace.take(), self.visits.take());
         let listens = std::mem::replace(&mut self.cx.listens, false);
         let companions = std::mem::replace(&mut self.companions, false);
         self.trials.running = true;
         let answer = self.search(start);
         self.trials.running = false;
         self.companions = companions;
-        (self.steps_trace, self.cx.listens) = (steps_trace, listens);
+        (self.steps_trace, self.visits, self.cx.listens) = (steps_trace, visits, listens);
         self.cx.n = bound;
         self.trials.steps += self.counts.steps - counts.steps;
         self.counts = counts;

@@ -33,6 +33,9 @@ pub struct Options {
     /// Witnesses of paths that fail are small.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub smallest: bool,
+    /// What the runs on witnesses execute of the user's bytecode is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coverage: bool,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -49,7 +52,7 @@ pub struct InvariantSource {
 impl Default for Options {
     fn default() -> Options {
         let Config { heap, entry, bounds, search, detail, judge, ints, .. } = Config::default();
-        let Config { environment, solver, offered, not_null, smallest, .. } = Config::default();
+        let Config { environment, solver, offered, not_null, smallest, coverage, .. } = Config::default();
         Options {
             heap,
             entry,
@@ -63,6 +66,7 @@ impl Default for Options {
             offered,
             not_null,
             smallest,
+            coverage,
             invariants: None,
         }
     }
@@ -90,6 +94,7 @@ impl Options {
             offered: self.offered.clone(),
             not_null: self.not_null.clone(),
             smallest: self.smallest,
+            coverage: self.coverage,
             invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
             ..Config::default()
         })
