@@ -24,7 +24,7 @@ use lazuli::{HeapKind, Judge, Options, Target, TraceDetail};
 use lazuli_program::frontend::java::is_java;
 
 use crate::args::check::{Check, CheckFormat};
-use crate::args::common;
+use crate::args::{Solving, common};
 use crate::command;
 use crate::names;
 use crate::style::Style;
@@ -48,7 +48,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     }
     let mut invariants = args.invariant_args();
     invariants.look_beside(&subject);
-    let options = common(&subject, HeapKind::Pose, &limits, &invariants, &args.solving())?;
+    let options = common(&subject, HeapKind::Pose, &limits, &invariants, &Solving::default())?;
     let judge = args.confirm.judge(&subject)?;
     let options = Options { judge, detail: TraceDetail::Full, smallest: true, ..options };
     let target = Target::open(&subject.source()?).map_err(names::error)?;

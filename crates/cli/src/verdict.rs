@@ -78,9 +78,9 @@ impl Question {
         let mut question = Question { bounds: Vec::new(), chosen };
         question.ask_about_inputs(subject, limits, invariants);
         let efforts = [
-            ("max_depth", Bound::MaxDepth, Some(limits.max_depth as u64)),
-            ("max_steps", Bound::MaxSteps, Some(limits.max_steps)),
-            ("max_calls", Bound::MaxCalls, Some(limits.max_calls as u64)),
+            ("max_depth", Bound::MaxDepth, Some(limits.bounds.max_depth as u64)),
+            ("max_steps", Bound::MaxSteps, Some(limits.bounds.max_steps)),
+            ("max_calls", Bound::MaxCalls, Some(limits.bounds.max_calls as u64)),
             ("max_traces", Bound::MaxTraces, limits.max_traces),
         ];
         for (kind, bound, value) in efforts.into_iter().filter(|(kind, ..)| given.has(kind)) {
@@ -91,7 +91,7 @@ impl Question {
             let value = Some(time.as_millis() as u64);
             question.bounds.push(Asked { kind: "timeout", option, value, what: What::Effort(Bound::Timeout) });
         }
-        if let Some(memory) = limits.max_memory.and_then(|limit| limit.0) {
+        if let Some(memory) = limits.bounds.max_memory.and_then(|limit| limit.0) {
             question.number("max_memory", names::bound(Bound::MaxMemory), Some(memory), What::Effort(Bound::MaxMemory));
         }
         question
@@ -104,23 +104,28 @@ impl Question {
         let is_array = |left_out: &LeftOut| matches!(left_out, LeftOut::LongerArrays(_));
         let of = limits.n_of.as_ref().map_or(String::new(), |class| format!(" --n-of {class}"));
         let (strings, arrays) = (self.chosen.max_string, self.chosen.max_array);
-        self.number("k", "--k", limits.k.map(u64::from), What::Inputs(is_deeper));
-        self.number("n", "--n", limits.n.map(u64::from), What::Inputs(is_more));
+        self.number("k", "--k", limits.bounds.k.map(u64::from), What::Inputs(is_deeper));
+        self.number("n", "--n", limits.bounds.n.map(u64::from), What::Inputs(is_more));
         if let Some(asked) = self.bounds.last_mut().filter(|asked| asked.kind == "n") {
             asked.option += &of;
         }
         self.number(
             "max_string",
             "--max-string",
-            strings.then_some(subject.max_string.into()),
+            strings.then_some(subject.java.max_string.into()),
             What::Inputs(is_string),
         );
-        self.number("max_array", "--max-array", arrays.then_some(subject.max_array.into()), What::Inputs(is_array));
+        self.number(
+            "max_array",
+            "--max-array",
+            arrays.then_some(subject.java.max_array.into()),
+            What::Inputs(is_array),
+        );
         let mut unasked = |kind, option| self.bounds.push(Asked { kind, option, value: None, what: What::Unasked });
         if limits.exact_types {
             unasked("exact_types", "--exact-types".into());
         }
-        for types in &subject.types {
+        for types in &subject.java.types {
             unasked("types", format!("--types {types}"));
         }
         if let Some(file) = &invariants.invariants {

@@ -4,12 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use lazuli_logic::solver::backend::EFFORT;
 
-use super::{
-    Backend, Confirm, Hashes, InputKind, InvariantArgs, Limit, Limits, Machine, Solving, Subject, parse_duration,
-    parse_memory,
-};
+use super::subject::{Hashes, Machine};
+use super::values::parse_duration;
+use super::{BoundArgs, Confirm, InvariantArgs, JavaArgs, Limit, Limits, Subject};
 
 /// The time for one method, unless something is said.
 pub const TIME: &str = "10s";
@@ -58,42 +56,13 @@ pub struct Check {
     /// How the answer is written
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,
-    /// Further directories, jars and sources, separated by colons
-    #[arg(long = "cp", value_name = "PATHS")]
-    pub class_path: Option<String>,
-    /// Inputs are what programs can make, or all that fits the declared types
-    #[arg(long, value_enum, default_value = "valid", value_name = "WHICH")]
-    pub inputs: InputKind,
+    #[command(flatten)]
+    pub java: JavaArgs,
     /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes
     #[arg(long, value_name = "FILE")]
     pub invariants: Option<PathBuf>,
-    /// The classes that inputs of a type or field have, such as Shape=Circle|Square
-    #[arg(long, value_name = "WHAT=CLASSES")]
-    pub types: Vec<String>,
-    /// The greatest length of input strings
-    #[arg(long, default_value_t = 4, value_name = "N")]
-    pub max_string: u32,
-    /// The greatest length of input arrays
-    #[arg(long, default_value_t = 8, value_name = "N")]
-    pub max_array: u32,
-    /// Length of reference chains from the inputs: deeper references are null or aliases
-    #[arg(long, value_name = "N")]
-    pub k: Option<u32>,
-    /// Number of input objects
-    #[arg(long, value_name = "N")]
-    pub n: Option<u32>,
-    /// Decisions on one path
-    #[arg(long, default_value_t = 1_000, value_name = "N")]
-    pub max_depth: usize,
-    /// Instructions on one path
-    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
-    pub max_steps: u64,
-    /// Nested calls on one path
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
-    pub max_calls: usize,
-    /// Stop when the process has this much resident memory, such as 300M, 2G, or none; half of the machine's unless something is said
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
-    pub max_memory: Option<Limit<u64>>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,11 +83,7 @@ impl Check {
         Subject {
             program: self.target.clone(),
             entry: None,
-            class_path: self.class_path.clone(),
-            inputs: self.inputs,
-            types: self.types.clone(),
-            max_string: self.max_string,
-            max_array: self.max_array,
+            java: self.java.clone(),
             symbolic_statics: Vec::new(),
             identity_hash: Hashes::Numbered,
             machine: Machine::Stop,
@@ -127,32 +92,16 @@ impl Check {
 
     pub fn limits(&self) -> Limits {
         Limits {
-            max_depth: self.max_depth,
-            max_steps: self.max_steps,
-            max_calls: self.max_calls,
-            k: self.k,
-            n: self.n,
+            bounds: self.bounds.clone(),
             n_of: None,
             exact_types: false,
             max_traces: None,
             timeout: Some(Limit(Some(self.timeout))),
-            max_memory: self.max_memory,
         }
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
         InvariantArgs { invariants: self.invariants.clone(), invariants_by: None, completion: None }
-    }
-
-    pub fn solving(&self) -> Solving {
-        Solving {
-            solver: Backend::Auto,
-            cross_check: false,
-            backend_only: false,
-            solver_effort: EFFORT,
-            unwind: false,
-            ints: lazuli::Ints::Unbounded,
-        }
     }
 
     pub fn jobs(&self) -> usize {
