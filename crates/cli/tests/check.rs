@@ -146,6 +146,14 @@ public class Built {
     public static void circle(Closed c) { assert c.next != c; } // may fail: by reflection only
     public static void chain(Closed c) { assert c.next == null || c.next.next != null; } // fails
     public static int list(List<Integer> list) { return list.size() > 2 ? 1 / (list.size() - 3) : 0; } // fails
+    public int kept(Named n) { return n.name.length(); } // may fail: with null given
+    public int told(Told t) { return t.name == null ? 0 : t.name.length(); } // holds
+    public int untold(Told t) { return t.name.length(); } // fails
+    public static void shape(Shape s) { assert s.sides() != 3; } // may fail: by reflection only
+    abstract static class Shape { abstract int sides(); static Shape three() { return new Shape() { int sides() { return 3; } }; } }
+    static class Named { final String name; Named(String name) { this.name = name; } }
+    @interface Nullable { }
+    static class Told { final String name; Told(@Nullable String name) { this.name = name; } }
     record Point(int x, int y) { }
     record Tested(int x) { Tested { if (x < 0) { throw new IllegalArgumentException(); } } }
     static class Open { Open next; }

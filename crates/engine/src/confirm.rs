@@ -83,7 +83,9 @@ impl<'p> Replayer<'p> {
         let new = || Executor::new(program, config, entry, Lazy::new(When::Load));
         let executor = self.executor.insert(used.unwrap_or_else(new));
         executor.heed(watch);
-        executor.visits = config.coverage.then(Visits::default);
+        // A new machine has initialised classes of which something exists before the entry.
+        self.visits.extend(executor.visits.replace(Visits::default()).unwrap_or_default());
+        executor.visits = executor.visits.take().filter(|_| config.coverage);
         let heap = concrete_heap(executor, witness)?;
         let Inputs::Constant(_, objects) = &executor.inputs else { unreachable!("a witness has constants only") };
         let objects = objects.clone();

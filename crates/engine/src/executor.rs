@@ -136,7 +136,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             counts: Counts::default(),
             entry,
             steps_trace: None,
-            visits: None,
+            visits: config.coverage.then(Visits::default),
             trials: Trials::default(),
             start: Start::default(),
             most_steps: config.bounds.steps,

@@ -4,6 +4,7 @@
 //! is left out as JaCoCo leaves it out ([`filter`]). An instruction is covered if it was begun. JaCoCo sees only where a block was left, so that it
 //! misses those before one that throws.
 
+mod calls;
 mod filter;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use lazuli_program::bytecode::ClassPath;
 use lazuli_program::bytecode::classfile::{ClassFile, Method};
 use serde::{Deserialize, Serialize};
 
+use self::calls::Calls;
 use crate::error::Error;
 use crate::executed::{self, Executed, MethodName, targets};
 
@@ -132,17 +134,22 @@ pub struct Coverage {
     pub classes: Vec<ClassCount>,
 }
 
-/// Counts what was executed of the program's own classes: of those of which something was, and those of the entries.
+/// Counts what was executed of the program's own classes: of those of which something was, those of the entries, and those within these.
 pub fn count(classes: &ClassPath, explored: &[Explored]) -> Result<Coverage, Error> {
     let own: BTreeSet<&str> = classes.classes_beside().iter().map(String::as_str).collect();
     let entries = explored.iter().map(|explored| explored.entry.class.as_str());
     let executed = explored.iter().flat_map(|explored| explored.executed.classes());
-    let wanted: BTreeSet<&str> = entries.chain(executed).filter(|name| own.contains(name)).collect();
+    let looked_at: BTreeSet<&str> = entries.chain(executed).filter(|name| own.contains(name)).map(outermost).collect();
+    // Nested classes are a part of what is around them.
+    let wanted: Vec<&str> = own.into_iter().filter(|name| looked_at.contains(outermost(name))).collect();
+    let reasons = Reasons::of(classes, explored);
     let mut counted = Vec::new();
     for name in wanted {
         let Some(class) = classes.find(name)? else { continue };
         let methods: Vec<MethodCount> = match filter::is_counted(&class) {
-            true => class.methods.iter().filter_map(|method| count_method(&class, method, explored)).collect(),
+            true => {
+                class.methods.iter().filter_map(|method| count_method(&class, method, explored, &reasons)).collect()
+            }
             false => Vec::new(),
         };
         if !methods.is_empty() {
@@ -154,7 +161,7 @@ pub fn count(classes: &ClassPath, explored: &[Explored]) -> Result<Coverage, Err
 }
 
 /// `None` for a method that is not counted.
-fn count_method(class: &ClassFile, method: &Method, explored: &[Explored]) -> Option<MethodCount> {
+fn count_method(class: &ClassFile, method: &Method, explored: &[Explored], reasons: &Reasons) -> Option<MethodCount> {
     let code = method.code().ok()??;
     let ignored = filter::ignored(class, method, code)?;
     let name = MethodName {
@@ -170,7 +177,7 @@ fn count_method(class: &ClassFile, method: &Method, explored: &[Explored]) -> Op
         instructions: Count::default(),
         branches: Count::default(),
         complexity: Count::default(),
-        why: why(&name, explored),
+        why: reasons.why(&name),
     };
     for op in (0..code.ops.len() as u32).filter(|op| !ignored.contains(op)) {
         let instructions = Count::one(steps.iter().any(|steps| steps.ops.contains(&op)));
@@ -194,24 +201,48 @@ fn count_method(class: &ClassFile, method: &Method, explored: &[Explored]) -> Op
     (counted.instructions.total() > 0).then_some(counted)
 }
 
-fn why(method: &MethodName, explored: &[Explored]) -> Why {
-    let itself = explored.iter().find(|explored| explored.entry == *method && explored.limits.is_empty());
-    if let Some(itself) = itself {
-        return Why::Infeasible { within: itself.bounds.clone() };
+/// `Order` of `Order$Line`.
+fn outermost(class: &str) -> &str {
+    class.split('$').next().unwrap_or(class)
+}
+
+/// Why methods were not executed as a whole.
+struct Reasons<'a> {
+    explored: &'a [Explored],
+    /// Of each run that a limit cut short, what it may lead to.
+    reachable: Vec<(&'a Explored, BTreeSet<MethodName>)>,
+}
+
+impl<'a> Reasons<'a> {
+    fn of(classes: &ClassPath, explored: &'a [Explored]) -> Reasons<'a> {
+        let cut: Vec<&Explored> = explored.iter().filter(|explored| !explored.limits.is_empty()).collect();
+        // Nobody looks at all calls of a program that was explored as a whole.
+        let calls = (!cut.is_empty()).then(|| Calls::of(classes));
+        let reachable = cut.into_iter().filter_map(|cut| Some((cut, calls.as_ref()?.from(&cut.entry)))).collect();
+        Reasons { explored, reachable }
     }
-    let is_cut = |explored: &&Explored| !explored.limits.is_empty();
-    let comes_there = |explored: &&Explored| explored.executed.method(method).is_some();
-    let limits = |of: &mut dyn Iterator<Item = &Explored>| {
-        let all: BTreeSet<&String> = of.flat_map(|explored| &explored.limits).collect();
-        all.into_iter().cloned().collect::<Vec<String>>()
-    };
-    let nearest = limits(&mut explored.iter().filter(is_cut).filter(comes_there));
-    let any = if nearest.is_empty() { limits(&mut explored.iter().filter(is_cut)) } else { nearest };
-    let mut callers = explored.iter().filter(comes_there).peekable();
-    match () {
-        _ if !any.is_empty() => Why::CutOff(any),
-        _ if callers.peek().is_none() => Why::NotCalled,
-        _ => Why::Infeasible { within: callers.find_map(|caller| caller.bounds.clone()) },
+
+    fn why(&self, method: &MethodName) -> Why {
+        let itself = self.explored.iter().find(|explored| explored.entry == *method && explored.limits.is_empty());
+        if let Some(itself) = itself {
+            return Why::Infeasible { within: itself.bounds.clone() };
+        }
+        let comes_there = |explored: &&Explored| explored.executed.method(method).is_some();
+        let limits = |is_near: bool| {
+            let may = self
+                .reachable
+                .iter()
+                .filter(|(cut, reachable)| if is_near { comes_there(&cut) } else { reachable.contains(method) });
+            may.flat_map(|(cut, _)| &cut.limits).collect::<BTreeSet<&String>>()
+        };
+        let nearest = limits(true);
+        let limits = if nearest.is_empty() { limits(false) } else { nearest };
+        let mut callers = self.explored.iter().filter(comes_there).peekable();
+        match () {
+            _ if !limits.is_empty() => Why::CutOff(limits.into_iter().cloned().collect()),
+            _ if callers.peek().is_none() => Why::NotCalled,
+            _ => Why::Infeasible { within: callers.find_map(|caller| caller.bounds.clone()) },
+        }
     }
 }
 

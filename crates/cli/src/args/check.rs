@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::coverage::CoverageArgs;
 use super::subject::{Hashes, Machine};
 use super::values::parse_duration;
 use super::{BoundArgs, Confirm, InvariantArgs, JavaArgs, Limit, Limits, Subject};
@@ -56,6 +57,8 @@ pub struct Check {
     /// How the answer is written
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
     #[command(flatten)]
     pub java: JavaArgs,
     /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use lazuli::coverage::Explored;
 use lazuli::{
     Bound, Bounds, Config, Control, Event, Judge, Jvm, LeftOut, Limit, Line, Options, Program, Run, Search, Stop,
     Target, Trace, TraceFacts,
@@ -46,6 +47,17 @@ pub struct Checked {
     pub violations: Vec<Violation>,
     pub paths: u64,
     pub time: Duration,
+    /// What was executed, if that is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Explored>,
+}
+
+/// What exploring it came to.
+struct Outcome {
+    verdict: Verdict,
+    violations: Vec<Violation>,
+    paths: u64,
+    explored: Option<Explored>,
 }
 
 /// In the order of how much they matter to whoever reads them.
@@ -105,14 +117,15 @@ impl Violation {
 impl Asked<'_> {
     pub fn check(&self, entry: &EntryPoint, control: &Control) -> Checked {
         let started = Instant::now();
-        let (verdict, violations, paths) = self.explore(entry, control).unwrap_or_else(|why| {
-            let first = why.lines().next().unwrap_or_default().to_string();
-            (Verdict::Unknown(first), Vec::new(), 0)
-        });
-        Checked { method: entry.readable(), verdict, violations, paths, time: started.elapsed() }
+        let Outcome { verdict, violations, paths, explored } =
+            self.explore(entry, started, control).unwrap_or_else(|why| {
+                let first = why.lines().next().unwrap_or_default().to_string();
+                Outcome { verdict: Verdict::Unknown(first), violations: Vec::new(), paths: 0, explored: None }
+            });
+        Checked { method: entry.readable(), verdict, violations, paths, time: started.elapsed(), explored }
     }
 
-    fn explore(&self, entry: &EntryPoint, control: &Control) -> Result<(Verdict, Vec<Violation>, u64), String> {
+    fn explore(&self, entry: &EntryPoint, started: Instant, control: &Control) -> Result<Outcome, String> {
         let program = self.target.program(entry).map_err(names::error)?;
         let mut options = self.options.clone();
         if !self.null_args {
@@ -139,11 +152,16 @@ impl Asked<'_> {
                 control.interrupted.store(true, Ordering::Relaxed);
             }
         };
-        let run = self.in_turn(&program, &config, control, &mut tell).map_err(names::error)?;
+        let run = self.in_turn(&program, &config, started, control, &mut tell).map_err(names::error)?;
         // What is certain comes first.
         found.sort_by_key(|violation| violation.doubt.is_some());
         let verdict = self.verdict(&run, &found);
-        Ok((verdict, found, run.counts.traces))
+        let said = self.question.verdict(&run);
+        let explored = match config.coverage {
+            true => Explored::new(&program, run.executed.clone(), said.limit_texts(), said.within()),
+            false => None,
+        };
+        Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
     }
 
     /// Explores breadth first for a part of the time, so that no path without end hides a violation beside it, and then depth first, if
@@ -152,21 +170,24 @@ impl Asked<'_> {
         &self,
         program: &Program,
         config: &Config,
+        started: Instant,
         control: &Control,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Run, lazuli::Error> {
-        let started = Instant::now();
         let within = |search: Search, time: Option<Duration>| {
             let bounds = Bounds { time, ..config.bounds.clone() };
             Config { search, bounds, ..config.clone() }
         };
         let all = config.bounds.time;
-        let run = self.run(program, &within(Search::Breadth, all.map(|all| all / BREADTH)), control, tell)?;
+        // Reading the program is a part of it.
+        let left = || all.map(|all| all.saturating_sub(started.elapsed()));
+        let run = self.run(program, &within(Search::Breadth, left().map(|left| left / BREADTH)), control, tell)?;
         let is_left = matches!(run.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
         match is_left {
             true => {
-                let rest = all.map(|all| all.saturating_sub(started.elapsed()));
-                self.run(program, &within(Search::Depth, rest), control, tell)
+                let mut rest = self.run(program, &within(Search::Depth, left()), control, tell)?;
+                rest.executed.extend(run.executed);
+                Ok(rest)
             }
             false => Ok(run),
         }
@@ -192,9 +213,12 @@ impl Asked<'_> {
         if is_null && !self.null_args && reach::has_null_element(program, witness) {
             return Some("with null as an element only".into());
         }
-        let hidden = reach::hidden(program, self.target.classes(), witness)?;
-        let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
-        Some(format!("by reflection only: no public call is known to build this {simple}"))
+        if let Some(hidden) = reach::hidden(program, self.target.classes(), witness) {
+            let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
+            return Some(format!("by reflection only: no public call is known to build this {simple}"));
+        }
+        let needs_null = !self.null_args && reach::needs_null(program, self.target.classes(), witness);
+        needs_null.then(|| "with null given to a constructor only".into())
     }
 
     fn violation(&self, program: &Program, trace: &Trace, failure: Failure, doubt: Option<String>) -> Violation {

@@ -158,8 +158,9 @@ pub struct ClassFile {
     pub permitted_subclasses: Option<Vec<Name>>,
     /// `None` if the class is not a record.
     pub record: Option<Vec<RecordComponent>>,
-    /// Where its generic signature stands in the pool.
+    /// Where its generic signature stands in the pool, and what it says.
     signature: Option<u16>,
+    generic: OnceLock<Option<ClassSignature>>,
     file: Arc<File>,
     /// Where the contents of `BootstrapMethods` start.
     bootstrap_at: Option<u32>,
@@ -208,8 +209,8 @@ impl ClassFile {
     }
 
     /// What the class says of its type parameters and supertypes, if it is generic or something above it is.
-    pub fn signature(&self) -> Option<ClassSignature> {
-        signature::class(&self.text(self.signature)?)
+    pub fn signature(&self) -> Option<&ClassSignature> {
+        self.generic.get_or_init(|| signature::class(&self.text(self.signature)?)).as_ref()
     }
 
     /// What one of its fields says of its type, if that has parameters.
@@ -335,6 +336,7 @@ fn read_class(file: &Arc<File>, at: usize) -> Result<ClassFile> {
         permitted_subclasses: None,
         record: None,
         signature: None,
+        generic: OnceLock::new(),
         file: file.clone(),
         bootstrap_at: None,
         bootstrap: OnceLock::new(),
