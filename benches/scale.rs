@@ -199,7 +199,7 @@ fn library(entry: &str, class: &str, node: &str, n: u32) -> Vec<String> {
     let counted = format!("java.util.{class}.{node}");
     let mut arguments: Vec<String> = ["jdk", "--types", "Object=java.lang.Integer"].map(String::from).into();
     let n = n.to_string();
-    let more = ["--entry", entry, "--invariants", &invariants, "--n", &n, "--n-of", &counted];
+    let more = ["--entry", entry, "--invariants", &invariants, "--n", &format!("{counted}={n}")];
     arguments.extend(more.map(String::from));
     arguments
 }

@@ -37,7 +37,7 @@ if command -v javac >/dev/null; then
   echo
   echo "The same library, on valid inputs only: a file says what a red-black tree is."
   say explore jdk --entry 'java.util.TreeMap.put(Object,Object)' --types Object=java.lang.Integer \
-    --n 2 --n-of java.util.TreeMap.Entry --invariants programs/java/jdk/TreeMap.hex --traces brief
+    --n java.util.TreeMap.Entry=2 --invariants programs/java/jdk/TreeMap.hex --traces brief
 fi
 
 echo

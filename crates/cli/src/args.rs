@@ -76,6 +76,7 @@ pub fn common(
         heap,
         entry: subject.tiny_entry(),
         invariants: invariants.source(&bounds),
+        pre: invariants.pre.clone(),
         bounds,
         ints: solving.ints,
         environment: subject.environment(),

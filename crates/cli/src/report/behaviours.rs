@@ -15,6 +15,7 @@ use lazuli_program::ir::Type;
 
 use super::sources::Sources;
 use super::text;
+use super::title::Title;
 use super::values::{Heap, draw};
 use crate::names::{self, plural};
 use crate::style::Style;
@@ -27,7 +28,7 @@ const MAX_CONDITION: usize = 160;
 const MAX_SOURCE: usize = 70;
 
 pub struct Writer {
-    title: Option<String>,
+    title: Title,
     style: Style,
     sources: Sources,
     /// The inputs of the entry, in its order.
@@ -68,7 +69,7 @@ impl Writer {
             parameters.map(|register| (register.name.clone(), register.ty)).collect()
         });
         Writer {
-            title: None,
+            title: Title::default(),
             style,
             sources: Sources::near(source),
             inputs,
@@ -81,19 +82,13 @@ impl Writer {
     }
 
     pub fn begin(&mut self, subject: &Subject) {
-        let (program, entry) = (escape::line(&subject.program), escape::line(&subject.entry));
-        self.title = Some(format!("{program} · {entry} · {}", subject.heap));
-    }
-
-    fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        let style = self.style;
-        self.title.take().map_or(Ok(()), |title| writeln!(out, "{}", style.bold(&title)))
+        self.title.begin(subject);
     }
 
     /// Writes a trace that matters at once; of others the behaviour is kept.
     pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: Trace) -> std::io::Result<()> {
         if trace.is_violation() || trace.is_refuted() {
-            self.title(out)?;
+            self.title.write(out, self.style)?;
             self.written += 1;
             let text = self.block(program, &trace, None);
             return out.write_all(format!("\n{text}").as_bytes());
@@ -104,7 +99,7 @@ impl Writer {
             if self.style.quiet || self.brief > self.style.show {
                 return Ok(());
             }
-            self.title(out)?;
+            self.title.write(out, self.style)?;
             let outcome = names::outcome(&trace.outcome);
             return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
@@ -144,7 +139,7 @@ impl Writer {
         run: &Run,
         verdict: &verdict::Verdict,
     ) -> std::io::Result<()> {
-        self.title(out)?;
+        self.title.write(out, self.style)?;
         let mut behaviours = std::mem::take(&mut self.behaviours);
         let number = behaviours.len();
         // What was thrown is looked at first; otherwise they stand as they were found.
@@ -245,7 +240,11 @@ impl Writer {
         if is_short && !lines.is_empty() {
             lines = vec![joined];
         }
-        let mut text = rows("e.g.", &lines);
+        let mut text = match facts.reached.is_empty() {
+            true => String::new(),
+            false => rows("via", &[facts.reached.join(", ")]),
+        };
+        text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
         if !facts.is_fixed && facts.said_value.is_some() {
             text += &rows("→", &result(program, facts).into_iter().collect::<Vec<_>>());
