@@ -64,6 +64,10 @@ pub struct Check {
     /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes
     #[arg(long, value_name = "FILE")]
     pub invariants: Option<PathBuf>,
+    /// A method that is true of the inputs that are meant: static, with the receiver and the parameters or these alone, or of the receiver. By
+    /// default the one that an annotation @Requires("method") names
+    #[arg(long, value_name = "CLASS.METHOD")]
+    pub pre: Option<String>,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }
@@ -109,7 +113,7 @@ impl Check {
             invariants_by: None,
             rep_ok: None,
             completion: Vec::new(),
-            pre: None,
+            pre: self.pre.clone(),
         }
     }
 

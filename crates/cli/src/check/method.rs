@@ -9,6 +9,7 @@ use lazuli::{
     Bound, Bounds, Config, Control, Event, Judge, Jvm, LeftOut, Limit, Line, Options, Program, Run, Search, Stop,
     Target, Trace, TraceFacts,
 };
+use lazuli_program::bytecode::annotations::{Annotation, On};
 use lazuli_program::frontend::java::{EntryPoint, callable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -92,6 +93,9 @@ pub struct Violation {
     pub is_confirmed: bool,
     /// Why it need not be one: the input cannot be made by public calls, or has null in it.
     pub doubt: Option<String>,
+    /// The objects of the input, and the decisions that led there.
+    pub objects: usize,
+    pub decisions: usize,
     /// The trace as `--format json` has it.
     pub trace: Map<String, Value>,
 }
@@ -131,22 +135,25 @@ impl Asked<'_> {
         if !self.null_args {
             options.not_null = not_null(&program, entry);
         }
+        options.pre = options.pre.or_else(|| required(entry));
         let config = options.config(&program).map_err(names::error)?;
         let property = Property::new(&program, self.target.classes(), entry, self.strict);
         let mut found = Vec::new();
         let mut tell = |event: Event| {
             let Event::Trace(trace) = event else { return };
             let is_enough = |found: &[Violation]| found.iter().any(|known| known.doubt.is_none() && known.is_confirmed);
-            if !self.all && is_enough(&found) {
-                return;
-            }
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let is_known = |known: &Violation| known.is_like(&trace, &failure);
-            let doubt = self.doubt(&program, &trace, &failure);
-            // One that is certain takes the place of one that is not.
-            found.retain(|known| !(is_known(known) && known.doubt.is_some() && doubt.is_none()));
-            if !found.iter().any(is_known) {
-                found.push(self.violation(&program, &trace, failure, doubt));
+            if !self.all && is_enough(&found) && !found.iter().any(is_known) {
+                return;
+            }
+            let violation = self.violation(&program, &trace, failure.clone(), self.doubt(&program, &trace, &failure));
+            // One that is certain takes the place of one that is not, and a small one that of a large one: what comes together is not in the
+            // order of its size.
+            match found.iter_mut().find(|known| is_known(known)) {
+                Some(known) if violation.rank() < known.rank() => *known = violation,
+                Some(_) => {}
+                None => found.push(violation),
             }
             if !self.all && is_enough(&found) {
                 control.interrupted.store(true, Ordering::Relaxed);
@@ -174,23 +181,20 @@ impl Asked<'_> {
         control: &Control,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Run, lazuli::Error> {
+        // Reading the program is a part of it.
+        let left = || config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
         let within = |search: Search, time: Option<Duration>| {
             let bounds = Bounds { time, ..config.bounds.clone() };
             Config { search, bounds, ..config.clone() }
         };
-        let all = config.bounds.time;
-        // Reading the program is a part of it.
-        let left = || all.map(|all| all.saturating_sub(started.elapsed()));
-        let run = self.run(program, &within(Search::Breadth, left().map(|left| left / BREADTH)), control, tell)?;
-        let is_left = matches!(run.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
-        match is_left {
-            true => {
-                let mut rest = self.run(program, &within(Search::Depth, left()), control, tell)?;
-                rest.executed.extend(run.executed);
-                Ok(rest)
-            }
-            false => Ok(run),
+        let broad = self.run(program, &within(Search::Breadth, left().map(|left| left / BREADTH)), control, tell)?;
+        if !matches!(broad.incomplete, Some(Bound::Timeout)) || control.is_interrupted() {
+            return Ok(broad);
         }
+        let mut run = self.run(program, &within(Search::Depth, left()), control, tell)?;
+        run.executed.extend(broad.executed);
+        run.counts.traces = run.counts.traces.max(broad.counts.traces);
+        Ok(run)
     }
 
     fn run(
@@ -237,6 +241,8 @@ impl Asked<'_> {
             is_confirmed: judgement.is_some_and(|judgement| judgement.agrees() || judgement.judge == Judge::None),
             judgement: judgement.map_or_else(|| "not tried".into(), |judgement| judgement.to_string()),
             doubt,
+            objects: facts.and_then(|facts| facts.witness.as_ref()).map_or(0, |witness| witness.objects.len()),
+            decisions: trace.decisions.len(),
             trace: data::trace(program, trace, false),
         }
     }
@@ -265,6 +271,11 @@ impl Asked<'_> {
 }
 
 impl Violation {
+    /// The better it is, the less: certain, confirmed, with few objects, after few decisions.
+    fn rank(&self) -> (bool, bool, usize, usize) {
+        (self.doubt.is_some(), !self.is_confirmed, self.objects, self.decisions)
+    }
+
     /// Whether a trace fails in the same way at the same place.
     fn is_like(&self, trace: &Trace, failure: &Failure) -> bool {
         self.failure == *failure && self.place == place(trace.detail.as_deref())
@@ -275,6 +286,15 @@ impl Violation {
 fn place(facts: Option<&TraceFacts>) -> Line {
     let nowhere = Line { file: String::new(), line: 0, class: String::new() };
     facts.map_or(nowhere, |facts| facts.came.as_ref().unwrap_or(&facts.place).clone())
+}
+
+/// The method that an annotation `@Requires("method")` names, whoever's annotation it is: of the same class, unless it names one.
+fn required(entry: &EntryPoint) -> Option<String> {
+    let annotations = entry.method().annotations();
+    let is_contract = |annotation: &&Annotation| annotation.on == On::Method && annotation.simple_name == "Requires";
+    let named = annotations.iter().find(is_contract)?.value.first()?.clone();
+    let class = entry.class.name.replace('/', ".");
+    Some(if named.contains('.') { named } else { format!("{class}.{named}") })
 }
 
 /// The parameters whose callers are not told that they may be null, by their names in the program.
