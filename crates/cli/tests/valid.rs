@@ -13,7 +13,7 @@ const BOUNDS: [&str; 6] = ["--max-depth", "40", "--max-array", "4", "--max-steps
 /// So many traces of each are judged.
 const JUDGED: [&str; 4] = ["--confirm", "jvm", "--max-traces", "60"];
 
-const MODELS: [&str; 6] = ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose"];
+const MODELS: [&str; 7] = ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose", "pose-ite"];
 
 /// A class of `tests/java/valid`.
 struct Subject {

@@ -38,6 +38,8 @@ pub struct Vm {
     pub untold: FxHashSet<Term>,
     /// Strings that were put together of parts that are not known: how they are shown, these parts as terms in braces.
     pub shown: FxHashMap<Term, Rc<str>>,
+    /// Strings that are numbers in decimal digits, of numbers that are not known.
+    pub numerals: FxHashMap<Term, Term>,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.

@@ -159,7 +159,10 @@ impl Asked<'_> {
                 control.interrupted.store(true, Ordering::Relaxed);
             }
         };
-        let run = self.in_turn(&program, &config, started, control, &mut tell).map_err(names::error)?;
+        // Reading the program is a part of the time.
+        let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
+        let config = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config };
+        let run = in_turn(&program, &config, control, self.jvm, &mut tell).map_err(names::error)?;
         // What is certain comes first.
         found.sort_by_key(|violation| violation.doubt.is_some());
         let verdict = self.verdict(&run, &found);
@@ -169,45 +172,6 @@ impl Asked<'_> {
             false => None,
         };
         Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
-    }
-
-    /// Explores breadth first for a part of the time, so that no path without end hides a violation beside it, and then depth first, if
-    /// there is anything left: that needs less memory, and less time where everything is explored.
-    fn in_turn(
-        &self,
-        program: &Program,
-        config: &Config,
-        started: Instant,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        // Reading the program is a part of it.
-        let left = || config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
-        let within = |search: Search, time: Option<Duration>| {
-            let bounds = Bounds { time, ..config.bounds.clone() };
-            Config { search, bounds, ..config.clone() }
-        };
-        let broad = self.run(program, &within(Search::Breadth, left().map(|left| left / BREADTH)), control, tell)?;
-        if !matches!(broad.incomplete, Some(Bound::Timeout)) || control.is_interrupted() {
-            return Ok(broad);
-        }
-        let mut run = self.run(program, &within(Search::Depth, left()), control, tell)?;
-        run.executed.extend(broad.executed);
-        run.counts.traces = run.counts.traces.max(broad.counts.traces);
-        Ok(run)
-    }
-
-    fn run(
-        &self,
-        program: &Program,
-        config: &Config,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        match self.jvm {
-            Some(jvm) => lazuli::explore_judged_with(program, config, control, jvm, tell),
-            None => lazuli::explore_with(program, config, control, None, tell),
-        }
     }
 
     /// Why an input need not be one that the method meets.
@@ -282,6 +246,35 @@ impl Violation {
     }
 }
 
+/// Explores breadth first for a part of the time, so that no path without end hides what is beside it, and then depth first, if there is
+/// anything left: that needs less memory, and less time where everything is explored.
+pub(crate) fn in_turn(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    jvm: Option<&Jvm>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, lazuli::Error> {
+    let started = Instant::now();
+    let mut run = |search: Search, time: Option<Duration>| {
+        let bounds = Bounds { time, ..config.bounds.clone() };
+        let config = Config { search, bounds, ..config.clone() };
+        match jvm {
+            Some(jvm) => lazuli::explore_judged_with(program, &config, control, jvm, &mut *tell),
+            None => lazuli::explore_with(program, &config, control, None, &mut *tell),
+        }
+    };
+    let all = config.bounds.time;
+    let first = run(Search::Breadth, all.map(|all| all / BREADTH))?;
+    if !matches!(first.incomplete, Some(Bound::Timeout)) || control.is_interrupted() {
+        return Ok(first);
+    }
+    let mut rest = run(Search::Depth, all.map(|all| all.saturating_sub(started.elapsed())))?;
+    rest.executed.extend(first.executed);
+    rest.counts.traces = rest.counts.traces.max(first.counts.traces);
+    Ok(rest)
+}
+
 /// Where a trace came to the target's own code with its exception, or where it ended.
 fn place(facts: Option<&TraceFacts>) -> Line {
     let nowhere = Line { file: String::new(), line: 0, class: String::new() };
@@ -298,7 +291,7 @@ fn required(entry: &EntryPoint) -> Option<String> {
 }
 
 /// The parameters whose callers are not told that they may be null, by their names in the program.
-fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
+pub(crate) fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
     let Some(main) = program.main else { return Vec::new() };
     let (method, nullable) = (program.method(main), callable::nullable(entry.method()));
     let receiver = method.parameters - nullable.len().min(method.parameters);
@@ -308,7 +301,7 @@ fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
 }
 
 /// Inputs that were left out, in a few words.
-fn within(left_out: &LeftOut) -> String {
+pub(crate) fn within(left_out: &LeftOut) -> String {
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_string();
     match left_out {
         LeftOut::LongerStrings(most) => format!("strings of up to {most}"),
@@ -322,7 +315,7 @@ fn within(left_out: &LeftOut) -> String {
 }
 
 /// The limit that matters most.
-fn unknown(limits: &[Limit]) -> String {
+pub(crate) fn unknown(limits: &[Limit]) -> String {
     let rank = |limit: &&Limit| match limit {
         Limit::Refuted { .. } => 0,
         Limit::Stopped(Stop::Unsupported(_), _) => 1,

@@ -349,7 +349,7 @@ impl Library {
             Some(outer) => self.parameters(outer),
             None => Vec::new(),
         };
-        parameters.extend(file.signature().map_or_else(Vec::new, |signature| signature.parameters.clone()));
+        parameters.extend(file.signature().iter().flat_map(|signature| &signature.parameters).cloned());
         parameters
     }
 
