@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const PROGRAMS: &str = "../../programs";
 
 /// In the order of the columns. Verdicts compare the last one with the first.
-const MODELS: [&str; 4] = ["lazy", "summary", "pose", "pose-functions"];
+const MODELS: [&str; 4] = ["lazy", "summary", "pose-ite", "pose"];
 
 /// No cell takes longer; what would is shown as a dash, and larger bounds of the model are not tried.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -199,7 +199,7 @@ fn library(entry: &str, class: &str, node: &str, n: u32) -> Vec<String> {
     let counted = format!("java.util.{class}.{node}");
     let mut arguments: Vec<String> = ["jdk", "--types", "Object=java.lang.Integer"].map(String::from).into();
     let n = n.to_string();
-    let more = ["--entry", entry, "--invariants", &invariants, "--n", &n, "--n-of", &counted];
+    let more = ["--entry", entry, "--invariants", &invariants, "--n", &format!("{counted}={n}")];
     arguments.extend(more.map(String::from));
     arguments
 }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use lazuli::Run;
 use lazuli::replay::replay;
 use lazuli_engine::Outcome;
-use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::config::{Config, HeapKind, Most};
 use lazuli_engine::scope::LeftOut;
 use lazuli_program::Program;
 use lazuli_program::library::World;
@@ -235,7 +235,7 @@ fn traces_are_replayed_with_what_was_offered() {
 #[test]
 fn what_depends_on_the_path_is_left_out_by_name() {
     for method in ["Odd.sentinel", "Odd.boxed"] {
-        for heap in [HeapKind::Pose, HeapKind::Lazy] {
+        for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Lazy] {
             let run = java::run(&program(method), &config(heap), method);
             assert!(leaves_out_existing(&run), "{method} under {heap}: {:?}", run.scope);
         }
@@ -247,7 +247,7 @@ fn what_depends_on_the_path_is_left_out_by_name() {
 fn bounds_do_not_count_what_exists() {
     for heap in HeapKind::ALL {
         let mut config = config(heap);
-        (config.bounds.k, config.bounds.n) = (Some(1), Some(1));
+        (config.bounds.k, config.bounds.n) = (Some(1), vec![Most::of_all(1)]);
         // One of them is an input object: there is no room for another.
         let run = java::run(&program("both"), &config, "both");
         let values: BTreeSet<_> =

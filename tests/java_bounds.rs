@@ -6,13 +6,12 @@ use crate::java;
 use std::collections::BTreeSet;
 
 use lazuli::Run;
-use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind, Most, TraceDetail};
 
 use java::run;
 use java::small::{arrays, load_small, returned};
 
-const ALIKE: [HeapKind; 5] =
-    [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const ALIKE: [HeapKind; 5] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// Explores under the bounds; every model returns what is expected, on the same flows.
 fn bounded(name: &str, source: &str, bounds: Bounds, expected: &[&str]) {
@@ -51,7 +50,7 @@ fn objects_that_were_not_loaded() {
             return 4;
         }
     }";
-    bounded("one-object", source, Bounds { n: Some(1), ..Bounds::default() }, &["1", "2", "4"]);
+    bounded("one-object", source, Bounds { n: vec![Most::of_all(1)], ..Bounds::default() }, &["1", "2", "4"]);
 }
 
 /// Whichever array it is in, the element is loaded before `p.next`, and is no alias of it.

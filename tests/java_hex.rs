@@ -8,9 +8,9 @@ use std::path::Path;
 
 use lazuli::Run;
 use lazuli_engine::Outcome;
-use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::config::{Config, HeapKind, Most};
 use lazuli_engine::witness::{Concrete, Witness};
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_invariant::{InvariantSource, Invariants, Technique};
 use lazuli_program::Program;
 use lazuli_program::frontend::java::load;
 use lazuli_program::library::World;
@@ -310,7 +310,8 @@ fn what_holds_between_inputs() {
     }";
     let explored = |entry: &str, technique: Technique| {
         let (program, _) = small("between", source, entry, "", arrays());
-        let invariants = Invariants::load(technique, None, &program, 4).expect("methods of the program");
+        let invariants = Invariants::load(&InvariantSource::methods(technique, vec![Most::of_all(4)]), &program)
+            .expect("methods of the program");
         let config = Config { heap: HeapKind::Lazy, invariants: Some(invariants.shared()), ..Config::default() };
         run(&program, &config, entry)
     };

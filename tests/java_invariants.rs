@@ -13,11 +13,11 @@ use lazuli::Control;
 use lazuli::Run;
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
-use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Most, TraceDetail};
 use lazuli_engine::invariant::Invariant;
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_invariant::complete::{self, Cut};
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_invariant::{InvariantSource, Invariants, Technique};
 use lazuli_lab::audit;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
@@ -65,7 +65,7 @@ const SUBJECTS_IN_JAVA: [Subject; 3] = [
 ];
 
 /// The models under which every trace of HEX was resolved when it was loaded.
-const MODELS: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const MODELS: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// Under lazy initialization an argument is resolved when it is passed on. In Java these methods loop where those of the tiny
 /// language call themselves, and so they do not look at the argument if the list is empty: one trace less.
@@ -87,17 +87,24 @@ impl Subject {
         self.tiny().entries.iter().map(|entry| entry.split_once('.').expect("Class.method").1)
     }
 
+    /// The objects that a valid input may have.
+    fn quota(&self) -> Vec<Most> {
+        vec![Most::of(self.node, self.completion)]
+    }
+
     fn invariants(&self, program: &Program, technique: Technique) -> Arc<dyn Invariant> {
         let path = format!("../programs/hex/subjects/{}.{}", self.tiny().file, technique);
-        let file = technique.reads_file().then(|| Path::new(&path));
-        Invariants::load(technique, file, program, self.completion).unwrap_or_else(|error| panic!("{error}")).shared()
+        let completion = self.quota();
+        let file = technique.reads_file().then(|| path.into());
+        let source = InvariantSource { file, ..InvariantSource::methods(technique, completion) };
+        Invariants::load(&source, program).unwrap_or_else(|error| panic!("{error}")).shared()
     }
 
     fn config(&self, program: &Program, technique: Technique, heap: HeapKind) -> Config {
-        let (n, n_of) = (Some(self.nodes), Some(self.node.to_string()));
+        let n = vec![Most::of(self.node, self.nodes)];
         Config {
             heap,
-            bounds: Bounds { n, n_of, steps: 100_000, calls: 60, ..Bounds::default() },
+            bounds: Bounds { n, steps: 100_000, calls: 60, ..Bounds::default() },
             invariants: Some(self.invariants(program, technique)),
             detail: TraceDetail::Full,
             ..Config::default()
@@ -161,7 +168,7 @@ fn models_agree() {
         let mut flows = Vec::new();
         for heap in HeapKind::ALL {
             let mut config = subject.config(&program, Technique::Hex, heap);
-            (config.bounds.n, config.bounds.n_of) = (None, None);
+            config.bounds.n = Vec::new();
             let run = run(&program, &config, &format!("{method} under {heap}"));
             flows.push(run.traces.iter().map(|trace| trace.flow).collect::<BTreeSet<_>>());
         }
@@ -179,7 +186,7 @@ fn no_trace_is_invalid() {
             set_entry(&mut program, subject.class, method);
             let measure = |technique: Technique| {
                 let config = subject.config(&program, technique, HeapKind::Lazy);
-                let extent = audit::Extent { objects: subject.completion, time: Duration::from_secs(60) };
+                let extent = audit::Extent { completion: subject.quota(), time: Duration::from_secs(60) };
                 audit::audit(&program, &config, extent, &Control::default()).unwrap_or_else(|error| panic!("{error}"))
             };
             let name = format!("{}.{method}", subject.tiny().file);
@@ -205,7 +212,7 @@ fn shapes_of_trees() {
     for method in ["get", "remove"] {
         set_entry(&mut program, subject.class, method);
         let mut config = subject.config(&program, Technique::Mso, HeapKind::Lazy);
-        config.bounds.n = Some(2);
+        config.bounds.n = vec![Most::of_all(2)];
         let invariants = Some(subject.invariants(&tiny, Technique::Mso));
         let entry = Some(format!("TreeMap.{method}"));
         let theirs = Config { entry, invariants, ..config.clone() };
@@ -234,7 +241,7 @@ fn heights_that_wrap_around() {
     let tiny = subject.tiny().load(Path::new("../programs")).expect("the subject loads");
     let measure = |technique: Technique| {
         let config = subject.config(&program, technique, HeapKind::Lazy);
-        let extent = audit::Extent { objects: subject.completion, time: Duration::from_secs(60) };
+        let extent = audit::Extent { completion: subject.quota(), time: Duration::from_secs(60) };
         audit::audit(&program, &config, extent, &Control::default()).unwrap_or_else(|error| panic!("{error}"))
     };
     let valid = measure(Technique::Hex).valid;
@@ -308,7 +315,7 @@ fn witnesses_are_valid_on_the_jvm() {
                 (Technique::Prep, HeapKind::Summary),
             ] {
                 let mut config = subject.config(&program, technique, heap);
-                config.bounds.n = Some(2);
+                config.bounds.n = vec![Most::of_all(2)];
                 for trace in run(&program, &config, &target).traces {
                     let facts = trace.detail.expect("kept");
                     let mut witness = facts.witness.expect("a feasible trace has a witness");
@@ -411,10 +418,9 @@ fn methods_of_the_jdk_on_valid_inputs() {
     ] {
         let program = jdk(Some(entry));
         let class = entry.split('.').nth(2).expect("a class");
-        let n_of = Some(format!("java.util.{node}"));
-        let n = Some(if class == "LinkedList" { 4 } else { 3 });
+        let n = vec![Most::of(&format!("java.util.{node}"), if class == "LinkedList" { 4 } else { 3 })];
         let mut config = Config { heap, detail: TraceDetail::Full, ..Config::default() };
-        config.bounds = Bounds { n, n_of, depth: 100, ..Bounds::default() };
+        config.bounds = Bounds { n, depth: 100, ..Bounds::default() };
         // Without invariants there are more inputs; on trees of any shape there would be no end to it.
         if entry == "java.util.LinkedList.removeLast" && heap == HeapKind::Lazy {
             let anything = java::explore(&program, &config).expect("the entry exists");
@@ -466,8 +472,9 @@ fn invariants_of_subclasses() {
         }";
     let program = java::small::load_small("subclasses", source, "Small.look", World::default());
     let explored = |technique: Technique, heap: HeapKind| {
-        let invariants = Invariants::load(technique, None, &program, 3).expect("methods of the program");
-        let bounds = Bounds { n: Some(3), ..Bounds::default() };
+        let invariants = Invariants::load(&InvariantSource::methods(technique, vec![Most::of_all(3)]), &program)
+            .expect("methods of the program");
+        let bounds = Bounds { n: vec![Most::of_all(3)], ..Bounds::default() };
         let invariants = Some(invariants.shared());
         let config = Config { heap, bounds, invariants, detail: TraceDetail::Full, ..Config::default() };
         let run = run(&program, &config, "subclasses");

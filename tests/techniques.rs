@@ -7,9 +7,9 @@ use std::time::Duration;
 use lazuli::{Control, explore};
 use lazuli_cli::tables::hex::measure::{Measured, measure};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
-use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
+use lazuli_engine::config::{Bounds, Config, HeapKind, Most, TraceDetail};
 use lazuli_invariant::complete::{self, Cut};
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_invariant::{InvariantSource, Invariants, Technique};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs";
@@ -126,15 +126,15 @@ fn runs_without_an_end_are_measured() {
 }
 
 fn bounded(number: &str, nodes: u32) -> Bounds {
-    let (n, n_of) = (Some(nodes), Some(subject(number).node.to_string()));
-    Bounds { n, n_of, calls: 60, ..Bounds::default() }
+    Bounds { n: vec![Most::of(subject(number).node, nodes)], calls: 60, ..Bounds::default() }
 }
 
 /// Paths on which `repOk` is true, up to so many nodes: one for every shape with its colours. A method that looks at nothing
 /// has one trace for each of them under PrEP.
 fn valid_heaps(number: &str, entry: &str, nodes: u32) -> u64 {
     let program = subject(number).load(Path::new(PROGRAMS)).expect("the subject loads");
-    let invariants = Invariants::load(Technique::Prep, None, &program, 0).expect("methods of the program");
+    let invariants = Invariants::load(&InvariantSource::methods(Technique::Prep, Vec::new()), &program)
+        .expect("methods of the program");
     let config = Config {
         heap: HeapKind::Lazy,
         entry: Some(entry.into()),
@@ -152,7 +152,8 @@ fn accepted_heaps(number: &str, root: &str, nodes: u32) -> u64 {
     let subject = subject(number);
     let program = subject.load(Path::new(PROGRAMS)).expect("the subject loads");
     let file = Path::new(PROGRAMS).join(format!("hex/subjects/{}.hex", subject.file));
-    let invariants = Invariants::load(Technique::Hex, Some(&file), &program, 0).expect("the invariants load");
+    let invariants =
+        Invariants::load(&InvariantSource::file(Technique::Hex, &file), &program).expect("the invariants load");
     let all = complete::roots(&program, &invariants.hex, None);
     let class = program.class_named(root).expect("a class of the subject");
     let is_root = |roots: &&complete::Roots| matches!(roots.list.as_slice(), [(_, of)] if *of == class);
@@ -191,7 +192,8 @@ fn invariants_agree_on_complete_heaps() {
 fn harness_under_every_heap_model() {
     let program = subject("P1").load(Path::new(PROGRAMS)).expect("the subject loads");
     for heap in HeapKind::ALL {
-        let invariants = Invariants::load(Technique::Prep, None, &program, 0).expect("methods of the program");
+        let invariants = Invariants::load(&InvariantSource::methods(Technique::Prep, Vec::new()), &program)
+            .expect("methods of the program");
         let config = Config {
             heap,
             entry: Some("LinkedList.removeLast".into()),

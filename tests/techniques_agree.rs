@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use lazuli::{Control, explore};
-use lazuli_engine::config::{Config, HeapKind, TraceDetail};
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_engine::config::{Config, HeapKind, Most, TraceDetail};
+use lazuli_invariant::{InvariantSource, Invariants, Technique};
 use lazuli_lab::audit::{self, audit};
 use lazuli_lab::exact::{self, Covered, Extent};
 use lazuli_program::Program;
@@ -55,7 +55,9 @@ impl Subject {
 
     fn by(&self, technique: Technique) -> Config {
         let objects = self.extent.objects as u32;
-        let invariants = Invariants::load(technique, None, &self.program, objects).expect("methods of the program");
+        let invariants =
+            Invariants::load(&InvariantSource::methods(technique, vec![Most::of_all(objects)]), &self.program)
+                .expect("methods of the program");
         Config { invariants: Some(invariants.shared()), ..self.config.clone() }
     }
 
@@ -103,7 +105,8 @@ impl Subject {
 
     /// What the audit calls valid are the traces that have a valid heap.
     fn audited(&self, config: &Config, heap: HeapKind, valid: &BTreeSet<usize>) -> Result<(), String> {
-        let extent = audit::Extent { objects: self.extent.objects as u32, time: Duration::from_secs(60) };
+        let extent =
+            audit::Extent { completion: vec![Most::of_all(self.extent.objects as u32)], time: Duration::from_secs(60) };
         let config = Config { heap, ..config.clone() };
         let audit = audit(&self.program, &config, extent, &Control::default())?;
         if audit.unknown == 0 && audit.incomplete.is_none() && audit.valid != valid.len() as u64 {

@@ -230,7 +230,7 @@ pub fn setup_error(error: SetupError) -> String {
         }
         SetupError::Literal(error) => error.help("choose wider --ints").to_string(),
         SetupError::NoClass { program, name } => {
-            format!("there is no class {name} in {program}, whose objects --n-of is to count")
+            format!("there is no class {name} in {program}, whose objects are to be counted")
         }
         SetupError::NoPartialHeaps { technique, heap } => format!(
             "{technique} asks about partial heaps, which {heap} does not have; choose --heap lazy, lazier or lazier#"

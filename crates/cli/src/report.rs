@@ -7,6 +7,7 @@ pub mod json;
 pub mod sources;
 pub mod svg;
 pub mod text;
+pub mod title;
 pub mod values;
 
 use std::io::{ErrorKind, StdoutLock, Write};

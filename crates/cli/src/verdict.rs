@@ -102,12 +102,11 @@ impl Question {
         let is_more = |left_out: &LeftOut| *left_out == LeftOut::More;
         let is_string = |left_out: &LeftOut| matches!(left_out, LeftOut::LongerStrings(_));
         let is_array = |left_out: &LeftOut| matches!(left_out, LeftOut::LongerArrays(_));
-        let of = limits.n_of.as_ref().map_or(String::new(), |class| format!(" --n-of {class}"));
         let (strings, arrays) = (self.chosen.max_string, self.chosen.max_array);
         self.number("k", "--k", limits.bounds.k.map(u64::from), What::Inputs(is_deeper));
-        self.number("n", "--n", limits.bounds.n.map(u64::from), What::Inputs(is_more));
-        if let Some(asked) = self.bounds.last_mut().filter(|asked| asked.kind == "n") {
-            asked.option += &of;
+        for most in &limits.bounds.n {
+            let (option, value) = (format!("--n {most}"), Some(u64::from(most.number)));
+            self.bounds.push(Asked { kind: "n", option, value, what: What::Inputs(is_more) });
         }
         self.number(
             "max_string",
@@ -133,6 +132,9 @@ impl Question {
         }
         if let Some(technique) = invariants.invariants_by {
             unasked("invariants_by", format!("--invariants-by {technique}"));
+        }
+        if let Some(pre) = &invariants.pre {
+            unasked("pre", format!("--pre {pre}"));
         }
     }
 

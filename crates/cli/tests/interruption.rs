@@ -37,7 +37,7 @@ fn a_run_ends_with_what_was_found() {
 fn all_tasks_end() {
     let subject = "programs/hex/subjects/AvlTree";
     let (program, invariants) = (format!("{subject}.pose"), format!("{subject}.hex"));
-    let bounds = ["--n", "40", "--n-of", "AvlNode", "--traces", "none"];
+    let bounds = ["--n", "AvlNode=40", "--traces", "none"];
     let mut explore = command(&["explore", &program, "--entry", "AvlTree.insert", "--invariants", &invariants]);
     let child = start(explore.args(bounds));
     std::thread::sleep(Duration::from_millis(2000));

@@ -7,7 +7,8 @@ const TREE: &str = "programs/hex/subjects/TreeMap.pose";
 
 /// The number of traces of a target under lazy initialization.
 fn traces(program: &str, entry: &str, node: &str, n: &str, more: &[&str]) -> u64 {
-    let mut args = vec!["explore", program, "--entry", entry, "--heap", "lazy", "--n", n, "--n-of", node];
+    let n = format!("{node}={n}");
+    let mut args = vec!["explore", program, "--entry", entry, "--heap", "lazy", "--n", &n];
     args.extend(["--format", "json"].iter().chain(more));
     let output = lazuli(&args);
     let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|e| {
@@ -42,7 +43,8 @@ fn techniques_prune() {
 #[test]
 fn completions_are_bounded() {
     let by = |objects| {
-        traces(LIST, "LinkedList.get", "Entry", "3", &["--invariants-by", "bounded", "--completion", objects])
+        let objects = format!("Entry={objects}");
+        traces(LIST, "LinkedList.get", "Entry", "3", &["--invariants-by", "bounded", "--completion", &objects])
     };
     assert!(by("3") < by("6"));
     assert_eq!(by("6"), by("8"));
@@ -70,7 +72,7 @@ fn what_a_technique_needs() {
     refused(&with(&["--invariants-by", "hex"]), &["--invariants FILE"]);
     refused(&with(&["--invariants-by", "prep", "--invariants", "x.hex"]), &["methods"]);
     refused(&with(&["--invariants-by", "magic"]), &["no technique magic", "bounded"]);
-    refused(&with(&["--n", "3", "--n-of", "Nothing"]), &["no class Nothing"]);
+    refused(&with(&["--n", "Nothing=3"]), &["no class Nothing"]);
     refused(
         &["explore", "programs/pose/dll.pose", "--entry", "DoubleLinkedList.getFirst", "--invariants-by", "prep"],
         &["no input", "repOk"],
@@ -144,7 +146,7 @@ fn shapes_are_checked() {
 /// Without `mona` there is a message, not a result.
 #[test]
 fn mona_is_missing() {
-    let args = ["explore", TREE, "--entry", "TreeMap.get", "--heap", "lazy", "--n", "2", "--n-of", "Entry"];
+    let args = ["explore", TREE, "--entry", "TreeMap.get", "--heap", "lazy", "--n", "Entry=2"];
     let mut lazuli = command(&args);
     lazuli.args(["--invariants", "programs/hex/subjects/TreeMap.mso", "--invariants-by", "mso"]);
     let output = lazuli.env("PATH", "/nonexistent").output().expect("the command runs");
@@ -193,4 +195,79 @@ fn exactness_of_techniques() {
     refused(&[args.as_slice(), &["bounded", "--heaps", "lazy,pose"]].concat(), &["pose does not have"]);
     let output = lazuli(&[args.as_slice(), &["bounded", "--heaps", "lazy,lazier,lazier#"]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// The method that says whether an object is valid has one of the names that people give it, or the one that is named.
+#[test]
+fn invariants_by_other_names() {
+    for (name, option) in [("repOk", None), ("repOK", None), ("invariant", None), ("ok", Some("ok"))] {
+        let text = format!(
+            "class A {{ int x; private boolean {name}() {{ return x > 0; }} int f() {{ return x > 0 ? 1 : 2; }} }}"
+        );
+        let path = file("A.java", text);
+        let mut args = vec!["explore", path.to_str().expect("printable"), "--entry", "A.f", "--invariants-by", "prep"];
+        args.extend(option.iter().flat_map(|name| ["--rep-ok", *name]));
+        let output = lazuli(&args);
+        assert!(stdout(&output).contains("1 trace: 1 returned"), "{name}: {}{}", stdout(&output), stderr(&output));
+        if option.is_some() {
+            refused(&args[..6], &["no input of the entry has a method boolean repOk()"]);
+        }
+    }
+}
+
+/// Several classes have bounds of their own, and all of them hold.
+#[test]
+fn objects_of_several_classes_are_counted() {
+    let text = "class L { N first; T tag; int f() := if this.first = null then 0 else
+            if this.first.next = null then 1 else 2; int g() := if this.tag = null then 0 else 1; }
+        class N { N next; } class T { int x; }";
+    let path = file("several.pose", text);
+    for heap in ["lazy", "lazier", "summary", "pose", "pose-functions"] {
+        let number = |entry: &str, more: &[&str]| {
+            let args = ["explore", path.to_str().expect("printable"), "--entry", entry, "--heap", heap];
+            let output = lazuli(&[args.as_slice(), &["--format", "json"], more].concat());
+            let json: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+            json["counts"]["traces"].as_u64().expect("a number")
+        };
+        let all = number("L.f", &[]);
+        assert_eq!(number("L.f", &["--n", "N=2", "--n", "T=0"]), all, "{heap}");
+        assert!(number("L.f", &["--n", "N=0", "--n", "T=5"]) < all, "{heap}");
+        assert_eq!(number("L.g", &["--n", "N=5", "--n", "T=0"]), 1, "{heap}");
+        assert_eq!(number("L.g", &["--n", "N=0", "--n", "T=1"]), 2, "{heap}");
+        assert_eq!(number("L.g", &["--n", "1"]), 1, "{heap}: the receiver counts");
+    }
+}
+
+/// A precondition is a method that is true of the inputs, under every heap model.
+#[test]
+fn preconditions() {
+    let text = "class A { int x;
+        static boolean positive(int n) { return n > 0; }
+        static boolean enough(A a, int n) { return 0 < n && n <= a.x; }
+        boolean isOpen() { return x >= 0; }
+        boolean takes(int n) { return n < 100 / x; }
+        static boolean text(String s) { return true; }
+        int take(int n) {
+            if (n <= 0) throw new IllegalArgumentException();
+            if (n > x) throw new IllegalStateException();
+            return x -= n;
+        }
+    }";
+    let path = file("A.java", text);
+    for heap in ["lazy", "lazier#", "summary", "pose"] {
+        let args = ["explore", path.to_str().expect("printable"), "--entry", "A.take", "--heap", heap, "--pre"];
+        let counts = |pre: &str| {
+            let output = lazuli(&[args.as_slice(), &[pre, "--format", "json"]].concat());
+            let json: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+            assert_eq!(json["counts"]["witnesses_differed"], 0, "{pre} under {heap}");
+            [&json["counts"]["returned"], &json["counts"]["threw"]].map(|number| number.as_u64().expect("a number"))
+        };
+        assert_eq!(counts("A.positive"), [1, 1], "{heap}");
+        assert_eq!(counts("A.enough"), [1, 0], "{heap}");
+        assert_eq!(counts("A.isOpen"), [1, 2], "{heap}");
+        // Where it throws, it is not true.
+        assert_eq!(counts("A.takes"), [1, 2], "{heap}");
+        refused(&[args.as_slice(), &["A.text"]].concat(), &["A.text is no precondition of A.take(int)"]);
+        refused(&[args.as_slice(), &["A.nothing"]].concat(), &["there is no method A.nothing"]);
+    }
 }

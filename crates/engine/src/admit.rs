@@ -9,12 +9,14 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Node, Term, Verdict};
 use lazuli_program::ir::Instr;
 
+use crate::config::Most;
 use crate::context::{Assumed, Decided, Opinion, Resolution};
 use crate::executor::Executor;
 use crate::heap::{Case, HeapModel, Resolved, Tell};
 use crate::input::InputHeap;
 use crate::invariant::{OpenInputs, Path};
 use crate::outcome::{Outcome, Stop};
+use crate::quota::Quota;
 use crate::state::State;
 use crate::suspend::{Pruned, Step, Suspend};
 
@@ -213,8 +215,12 @@ pub struct InWork<'a, 'p, M: HeapModel> {
 }
 
 impl<M: HeapModel> Path for InWork<'_, '_, M> {
-    fn n(&self) -> Option<u32> {
-        self.executor.cx.n
+    fn quotas(&self) -> Vec<Quota> {
+        self.executor.cx.quotas.clone()
+    }
+
+    fn quotas_of(&self, list: &[Most]) -> Vec<Quota> {
+        Quota::all(self.executor.cx.program, list)
     }
 
     fn kept(&mut self) -> &mut Option<Box<dyn Any>> {
@@ -232,12 +238,12 @@ impl<M: HeapModel> Path for InWork<'_, '_, M> {
         self.executor.model.all_resolved(&self.executor.cx, &self.state.heap)
     }
 
-    fn objects(&self) -> u32 {
-        self.executor.model.objects_resolved(&self.state.heap)
+    fn objects(&self, quota: &Quota) -> u32 {
+        self.executor.model.objects_resolved(&self.executor.cx, &self.state.heap, quota)
     }
 
-    fn some_path_is_true(&mut self, name: &'static str, open: OpenInputs, n: Option<u32>) -> Step {
-        self.executor.some_path_is_true(self.state, name, open, n)
+    fn some_path_is_true(&mut self, name: &'static str, open: OpenInputs, quotas: Vec<Quota>) -> Step {
+        self.executor.some_path_is_true(self.state, name, open, quotas)
     }
 
     fn assume(&mut self, clause: Term) -> Step {

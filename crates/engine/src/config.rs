@@ -1,5 +1,6 @@
 //! What a run is asked to do.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,10 +52,8 @@ pub struct Bounds {
     pub calls: usize,
     /// Length of reference chains from the roots.
     pub k: Option<u32>,
-    /// Number of input objects.
-    pub n: Option<u32>,
-    /// The class whose objects `n` counts, by name; otherwise all.
-    pub n_of: Option<String>,
+    /// Numbers of input objects; all of these bounds hold.
+    pub n: Vec<Most>,
     /// The lazy models: a fresh input object is of its declared class exactly, as in JBSE; otherwise of any subclass.
     pub exact_types: bool,
     pub traces: Option<u64>,
@@ -68,6 +67,33 @@ impl Bounds {
     pub const TIME: Duration = Duration::from_secs(3_600);
 }
 
+/// How many input objects there may be: of a class by its name and of its subclasses, or of all.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Most {
+    pub class: Option<String>,
+    pub number: u32,
+}
+
+impl Most {
+    /// Of all objects together.
+    pub fn of_all(number: u32) -> Most {
+        Most { class: None, number }
+    }
+
+    pub fn of(class: &str, number: u32) -> Most {
+        Most { class: Some(class.into()), number }
+    }
+}
+
+impl fmt::Display for Most {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.class {
+            Some(class) => write!(f, "{class}={}", self.number),
+            None => write!(f, "{}", self.number),
+        }
+    }
+}
+
 /// The bounds on the run protect the machine: an hour, and half of the memory.
 impl Default for Bounds {
     fn default() -> Self {
@@ -76,8 +102,7 @@ impl Default for Bounds {
             steps: 10_000_000,
             calls: 10_000,
             k: None,
-            n: None,
-            n_of: None,
+            n: Vec::new(),
             exact_types: false,
             traces: None,
             time: Some(Bounds::TIME),
@@ -160,9 +185,9 @@ impl Config {
             Ints::Unbounded => None,
             Ints::Bits(width) => Some(width),
         };
-        let Bounds { k, n, .. } = self.bounds;
+        let Bounds { k, ref n, .. } = self.bounds;
         let exact_types = self.bounds.exact_types && self.heap.resolves_inputs();
-        Setup { bits, exact_types, k, n, n_of: self.bounds.n_of.as_deref() }
+        Setup { bits, exact_types, k, n }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod classes;
 mod offers;
 mod shapes;
 mod universes;
@@ -12,10 +13,12 @@ use std::rc::Rc;
 use lazuli_logic::{ClassSet, Facts, Label, Origin, PathCondition, Sort, Symbol, Term, Terms};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Integers, Type};
-use lazuli_program::library::{ClosedWorld, Library};
+use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
+use crate::config::Most;
 use crate::known::Known;
+use crate::quota::Quota;
 use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
@@ -45,9 +48,8 @@ pub struct Context<'p> {
     /// Of Java's program, the members of the JDK that matter here.
     pub known: Option<Known>,
     pub k: Option<u32>,
-    pub n: Option<u32>,
-    /// The class whose objects `n` counts.
-    counted: ClassId,
+    /// How many input objects there may be.
+    pub quotas: Vec<Quota>,
     /// Whether somebody listens to what references are.
     pub listens: bool,
     /// Whether it matters to him which object a reference is that is not null.
@@ -89,9 +91,7 @@ pub struct Setup<'a> {
     /// An input is of its declared class.
     pub exact_types: bool,
     pub k: Option<u32>,
-    pub n: Option<u32>,
-    /// The class whose objects `n` counts; otherwise all.
-    pub n_of: Option<&'a str>,
+    pub n: &'a [Most],
 }
 
 /// When this many texts are kept, all are forgotten: a bound on memory that needs no bookkeeping.
@@ -124,9 +124,7 @@ impl<'p> Context<'p> {
             (_, None) => Sort::Int,
             (_, Some(width)) => Sort::Bits(width),
         };
-        let counted = setup
-            .n_of
-            .map_or(ClassId(0), |name| program.class_named(name).expect("the name was checked with the entry"));
+        let quotas = Quota::all(program, setup.n);
         let mut context = Context {
             program,
             terms: Terms::new(),
@@ -139,8 +137,7 @@ impl<'p> Context<'p> {
             int_sort,
             known: program.library.as_ref().and_then(|library| Known::find(library)),
             k: setup.k,
-            n: setup.n,
-            counted,
+            quotas,
             listens: false,
             needs_objects: false,
             assumed: Assumed::default(),
@@ -202,13 +199,7 @@ impl<'p> Context<'p> {
 
     /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
     pub fn minds_loads(&self) -> bool {
-        self.k.is_some() || self.n.is_some() || self.listens
-    }
-
-    /// Whether `n` counts the objects that references of a declared class expand to. They are counted also where nothing bounds
-    /// their number: a technique of the invariants may do so later, for a trial.
-    pub fn counts(&self, declared: ClassId) -> bool {
-        self.program.is_subclass(declared, self.counted)
+        self.k.is_some() || !self.quotas.is_empty() || self.listens
     }
 
     pub fn sort(&self, ty: Type) -> Sort {
@@ -233,38 +224,6 @@ impl<'p> Context<'p> {
     pub fn leave_out(&mut self, what: LeftOut, guard: Term) {
         if guard != Term::FALSE && !self.scope.left_out.contains(&what) {
             self.leaving_out.push((what, guard));
-        }
-    }
-
-    /// Whether there are types of inputs that could have other classes, and nobody has looked into one.
-    #[inline]
-    pub(crate) fn has_open_types(&self) -> bool {
-        !self.open_types.is_empty() || self.has_chosen()
-    }
-
-    /// The program has looked into the object that a symbol denotes: if it could have other classes, these are left out.
-    pub(crate) fn leave_out_other_classes(&mut self, symbol: Symbol) {
-        if let Some(others) = self.chosen_variable(symbol) {
-            self.scope.left_out.insert(others);
-            return;
-        }
-        let declared = self.declared_class(symbol);
-        // What the user says of a field holds for that field.
-        let usual = self.shape_of(symbol).is_some()
-            || self.classes.get(&declared).is_some_and(|usual| **usual == *self.terms.symbol_info(symbol).classes);
-        if usual && let Some(others) = self.open_types.remove(&declared) {
-            let others = self.taken_of_shape(symbol).unwrap_or(others);
-            self.scope.left_out.insert(others);
-        }
-    }
-
-    /// The class of the array that a symbol denotes, if it is one, matters to the program: an array of a subclass's objects is left out.
-    pub(crate) fn leave_out_other_arrays(&mut self, symbol: Symbol) {
-        let array = self.declared_class(symbol);
-        if self.program.has_subarrays(array) {
-            let of = self.program.class(array).name.clone();
-            let left_out = LeftOut::OtherClasses { taken: vec![of.clone()], of, more: false };
-            self.scope.left_out.insert(left_out);
         }
     }
 
@@ -315,36 +274,6 @@ impl<'p> Context<'p> {
             Sort::Bits(width) => self.terms.bits(width, value as u64),
             _ => self.terms.int(value),
         }
-    }
-
-    /// The classes that an input of a declared type may have.
-    pub fn class_set(&mut self, ty: Type) -> ClassSet {
-        let Type::Ref(class) = ty else { return Rc::from([]) };
-        if let Some(classes) = self.classes.get(&class) {
-            return classes.clone();
-        }
-        let classes: ClassSet = match self.exact && self.program.is_instantiable(class) {
-            true => Rc::from([(class.0, class.0)]),
-            false => self.program.input_classes(class).into(),
-        };
-        if let Some(ClosedWorld { of, taken, more }) = self.program.closed_world(class) {
-            self.open_types.insert(class, LeftOut::OtherClasses { of, taken, more });
-        }
-        self.classes.insert(class, classes.clone());
-        classes
-    }
-
-    fn field_class_set(&mut self, field: FieldId) -> ClassSet {
-        if let Some(Some(classes)) = self.field_classes.get(field.index()) {
-            return classes.clone();
-        }
-        let chosen = self.program.chosen_for_field(field);
-        let classes = chosen.map_or_else(|| self.class_set(self.program.field(field).ty), Rc::from);
-        if self.field_classes.len() <= field.index() {
-            self.field_classes.resize(field.index() + 1, None);
-        }
-        self.field_classes[field.index()] = Some(classes.clone());
-        classes
     }
 
     /// In Java, the declared type of an input.
@@ -504,52 +433,6 @@ impl<'p> Context<'p> {
     /// Whether an element of an input array has a name.
     pub(crate) fn has_elements(&self) -> bool {
         !self.indices.is_empty()
-    }
-
-    /// The condition that the object a symbol denotes is of a class or its subclasses.
-    pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
-        let possible = self.classes_of_symbol(symbol);
-        let intervals = self.program.below(&possible, class);
-        self.in_classes(symbol, &intervals)
-    }
-
-    /// The classes of a symbol's declared type: `--exact-types` does not keep a reference from denoting an object that was met as one
-    /// of a subclass.
-    pub fn declared_classes(&mut self, symbol: Symbol) -> ClassSet {
-        let classes = self.terms.symbol_info(symbol).classes.clone();
-        if !self.exact {
-            return classes;
-        }
-        let declared = ClassId(classes[0].0);
-        let inexact = || self.program.input_classes(declared).into();
-        self.declared.entry(declared).or_insert_with(inexact).clone()
-    }
-
-    pub fn classes_of_symbol(&self, symbol: Term) -> ClassSet {
-        let symbol = self.terms.as_symbol(symbol).expect("a class test is about an input symbol");
-        self.terms.symbol_info(symbol).classes.clone()
-    }
-
-    /// Whether the object that a symbol denotes can be of a class at all.
-    pub fn may_be(&self, symbol: Symbol, class: ClassId) -> bool {
-        let possible = &self.terms.symbol_info(symbol).classes;
-        let wanted = self.program.below(possible, class);
-        possible.iter().any(|&(low, high)| wanted.iter().any(|&(l, h)| low <= h && l <= high))
-    }
-
-    /// Whether two symbols can denote one object, by their classes.
-    pub fn may_alias(&self, a: Symbol, b: Symbol) -> bool {
-        let (a, b) = (&self.terms.symbol_info(a).classes, &self.terms.symbol_info(b).classes);
-        a.iter().any(|&(l, h)| b.iter().any(|&(m, i)| l <= i && m <= h))
-    }
-
-    /// Likewise for a list of intervals of class numbers.
-    pub fn in_classes(&mut self, symbol: Term, intervals: &[(u32, u32)]) -> Term {
-        if let [(low, high)] = *intervals {
-            return self.terms.class_in(symbol, low, high);
-        }
-        let parts: Vec<Term> = intervals.iter().map(|&(low, high)| self.terms.class_in(symbol, low, high)).collect();
-        self.terms.any(parts)
     }
 
     /// The text of a clause of a path condition, written once.

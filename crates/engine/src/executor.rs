@@ -8,13 +8,14 @@ use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
 use crate::arith;
-use crate::config::{Config, Ints};
+use crate::config::{Config, Ints, Most};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
 use crate::heap::{Cases, Given, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::quota::Quota;
 use crate::rounds::Rounds;
 use crate::started::Start;
 use crate::state::{Frame, State};
@@ -349,6 +350,14 @@ fn find_entry(program: &Program, name: Option<&str>) -> Result<MethodId, SetupEr
     }
 }
 
+/// Refuses quotas of classes that are not there.
+pub fn check_classes(program: &Program, list: &[Most]) -> Result<(), SetupError> {
+    match list.iter().find(|most| Quota::new(program, most).is_none()).and_then(|most| most.class.clone()) {
+        Some(name) => Err(SetupError::NoClass { program: program.name.clone(), name }),
+        None => Ok(()),
+    }
+}
+
 /// Finds the entry of a configuration, and refuses literals that its integers do not have: they would silently be others.
 pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, SetupError> {
     if let Ints::Bits(width) = config.ints {
@@ -363,8 +372,6 @@ pub fn entry_of(program: &Program, config: &Config) -> Result<MethodId, SetupErr
             }
         }
     }
-    if let Some(class) = config.bounds.n_of.as_deref().filter(|name| program.class_named(name).is_none()) {
-        return Err(SetupError::NoClass { program: program.name.clone(), name: class.into() });
-    }
+    check_classes(program, &config.bounds.n)?;
     find_entry(program, config.entry.as_deref())
 }

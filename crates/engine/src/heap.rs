@@ -24,6 +24,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use crate::context::{Assumed, Context, InitialHeap, Reference, Resolution};
 use crate::input::InputHeap;
+use crate::quota::Quota;
 use crate::witness::Witness;
 use arrays::Arrays;
 pub use cases::{Case, Cases, Found, Tell, Way};
@@ -221,8 +222,8 @@ pub trait Enumerating: Memory {
         None
     }
 
-    /// The input objects that have been resolved, of those that `n` counts.
-    fn objects_resolved(&self, _heap: &Self::Heap) -> u32 {
+    /// The input objects that have been resolved, of those that a quota counts.
+    fn objects_resolved(&self, _cx: &Context, _heap: &Self::Heap, _quota: &Quota) -> u32 {
         0
     }
 

@@ -6,9 +6,11 @@ use std::fmt::Debug;
 
 use lazuli_logic::Term;
 
+use crate::config::Most;
 use crate::context::{Assumptions, Context};
 use crate::heap::Resolved;
 use crate::outcome::Outcome;
+use crate::quota::Quota;
 use crate::suspend::Step;
 
 /// Which inputs are valid. What a path must not assume is pruned.
@@ -46,8 +48,8 @@ pub enum OpenInputs {
 
 /// The path in work, as an invariant sees it.
 pub trait Path {
-    /// The bound on the number of input objects.
-    fn n(&self) -> Option<u32>;
+    /// The bounds on the numbers of input objects.
+    fn quotas(&self) -> Vec<Quota>;
 
     /// What the invariant keeps for the worker; it is made when it is asked for first.
     fn kept(&mut self) -> &mut Option<Box<dyn Any>>;
@@ -58,13 +60,16 @@ pub trait Path {
     /// The references of input objects that have been resolved, with their initial values.
     fn resolved(&self) -> Vec<Resolved>;
 
-    /// The input objects that have been resolved, of those that `n` counts.
-    fn objects(&self) -> u32;
+    /// Other bounds, by the classes of the program.
+    fn quotas_of(&self, list: &[Most]) -> Vec<Quota>;
+
+    /// The input objects that have been resolved, of those that a quota counts.
+    fn objects(&self, quota: &Quota) -> u32;
 
     /// Whether the method of this name, on the inputs of the entry, returns true on some path from the initial heap,
-    /// as far as it was resolved; the inputs have at most `n` objects. What could not be followed is not taken for an
+    /// as far as it was resolved; the inputs are within the quotas. What could not be followed is not taken for an
     /// answer.
-    fn some_path_is_true(&mut self, name: &'static str, open: OpenInputs, n: Option<u32>) -> Step;
+    fn some_path_is_true(&mut self, name: &'static str, open: OpenInputs, quotas: Vec<Quota>) -> Step;
 
     /// Adds a clause to the path condition, which must stay satisfiable.
     fn assume(&mut self, clause: Term) -> Step;

@@ -37,6 +37,7 @@ pub mod observe;
 mod operations;
 pub mod outcome;
 pub mod planted;
+pub mod quota;
 mod readable;
 mod rounds;
 pub mod scope;

@@ -14,6 +14,7 @@ mod math;
 mod members;
 mod monitors;
 mod numbers;
+mod numerals;
 mod printing;
 mod reflection;
 mod services;
@@ -134,7 +135,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
-            let more = more.or_else(|| decimals::find(key)).or_else(|| big::find(key));
+            let more = more.or_else(|| decimals::find(key)).or_else(|| numerals::find(key)).or_else(|| big::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };

@@ -15,6 +15,7 @@ use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::invariant::OpenInputs;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::quota::Quota;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 
@@ -27,18 +28,18 @@ enum End {
 
 impl<M: HeapModel> Executor<'_, M> {
     /// Whether the method `name`, on the inputs of the entry, returns true on some path from the initial heap of a state; the
-    /// inputs have at most `n` objects. What could not be followed is not taken for an answer.
+    /// inputs are within the quotas. What could not be followed is not taken for an answer.
     pub(crate) fn some_path_is_true(
         &mut self,
         state: &State<M::Heap>,
         name: &'static str,
         open: OpenInputs,
-        n: Option<u32>,
+        quotas: Vec<Quota>,
     ) -> Step {
         let method = self.method_called(name);
         let start = self.trial_state(state, method, open)?;
         let counts = self.counts;
-        let bound = std::mem::replace(&mut self.cx.n, n);
+        let bound = std::mem::replace(&mut self.cx.quotas, quotas);
         let steps_trace = self.steps_trace.take();
         let listens = std::mem::replace(&mut self.cx.listens, false);
         let companions = std::mem::replace(&mut self.companions, false);
@@ -47,7 +48,7 @@ impl<M: HeapModel> Executor<'_, M> {
         self.trials.running = false;
         self.companions = companions;
         (self.steps_trace, self.cx.listens) = (steps_trace, listens);
-        self.cx.n = bound;
+        self.cx.quotas = bound;
         self.trials.steps += self.counts.steps - counts.steps;
         self.counts = counts;
         match answer {

@@ -3,17 +3,20 @@
 //! What has no such form (the insides of the library, objects that the program made, terms that are too large) has none here: whoever asks
 //! says it in another way.
 
+mod constants;
+mod names;
+
 use lazuli_logic::float::{Conversion, FloatFn, FloatOp};
 use lazuli_logic::term::{BitOp, Node};
 use lazuli_logic::{Sort, Symbol, Term};
-use lazuli_program::frontend::java::phrase::{Phrase, char_literal, phrase, simple_name, string_literal};
-use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
-use lazuli_program::library::LENGTH;
+use lazuli_program::frontend::java::operators::{
+    AND, ATOM, BITWISE, COMPARE, OR, PRODUCT, SHIFT, SUM, TERNARY, UNARY, within,
+};
+use lazuli_program::frontend::java::phrase::{Phrase, char_literal, phrase, simple_name};
+use lazuli_program::ir::{ClassId, MethodId, Type};
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Standing};
-use crate::existing::Existing;
-use crate::known::BOXES;
 
 /// Longer texts are none.
 const MAX_LENGTH: usize = 100;
@@ -57,23 +60,13 @@ struct Words {
     strength: u8,
 }
 
-const TERNARY: u8 = 0;
-const OR: u8 = 1;
-const AND: u8 = 2;
-const COMPARE: u8 = 5;
-const SHIFT: u8 = 7;
-const SUM: u8 = 8;
-const PRODUCT: u8 = 9;
-const UNARY: u8 = 10;
-const ATOM: u8 = 12;
-
 impl Words {
     fn atom(text: impl Into<String>) -> Words {
         Words { text: text.into(), strength: ATOM }
     }
 
     fn within(&self, strength: u8) -> String {
-        if self.strength < strength { format!("({})", self.text) } else { self.text.clone() }
+        within(&self.text, self.strength, strength)
     }
 }
 
@@ -179,9 +172,9 @@ impl Writer<'_, '_> {
                     BitOp::Shl => ("<<", SHIFT),
                     BitOp::AShr => (">>", SHIFT),
                     BitOp::LShr => (">>>", SHIFT),
-                    BitOp::And => ("&", 3),
-                    BitOp::Or => ("|", 3),
-                    BitOp::Xor => ("^", 3),
+                    BitOp::And => ("&", BITWISE),
+                    BitOp::Or => ("|", BITWISE),
+                    BitOp::Xor => ("^", BITWISE),
                     BitOp::Add | BitOp::SLt | BitOp::ULt | BitOp::UDiv | BitOp::URem => return None,
                 };
                 // The numbers of terms, by which commutative ones are stored, depend on what was built before.
@@ -284,75 +277,6 @@ impl Writer<'_, '_> {
             return self.existing(self.cx.constant_of(location)?);
         }
         term.is_null().then(|| Words::atom("null"))
-    }
-
-    /// A condition on nothing but which constant of an enum a reference is, by the constants.
-    fn among_constants(&mut self, term: Term) -> Option<Words> {
-        let symbol = self.compared_with_constants(term)?;
-        let choice = self.cx.known_choice(symbol).filter(|choice| choice.is_closed)?;
-        let constants = choice.objects.iter().filter_map(|(location, _)| self.cx.constant_of(*location));
-        let (some, others): (Vec<Symbol>, Vec<Symbol>) = constants.partition(|c| self.holds_for(term, Some(*c)));
-        // Null is none of them.
-        let by_others = self.holds_for(term, None) && !self.not_null || some.len() > others.len();
-        let (list, sign, also, strength) =
-            if by_others { (others, "!=", " && ", AND) } else { (some, "==", " || ", OR) };
-        let name = self.symbol(symbol)?.text;
-        let parts: Option<Vec<String>> =
-            list.iter().map(|constant| Some(format!("{name} {sign} {}", self.existing(*constant)?.text))).collect();
-        match parts?.as_slice() {
-            [] => None,
-            [only] => Some(Words { text: only.clone(), strength: COMPARE }),
-            parts => Some(Words { text: parts.join(also), strength }),
-        }
-    }
-
-    /// The symbol, if a condition only says which constants it is and which not.
-    fn compared_with_constants(&self, term: Term) -> Option<Symbol> {
-        let terms = &self.cx.terms;
-        match terms.node(term)? {
-            Node::Not(inner) => self.compared_with_constants(*inner),
-            Node::And(list) | Node::Or(list) => {
-                let mut all = list.iter().map(|part| self.compared_with_constants(*part));
-                let first = all.next()??;
-                all.all(|other| other == Some(first)).then_some(first)
-            }
-            Node::Eq(a, b) => {
-                let (symbol, constant) = match (terms.as_symbol(*a), terms.as_symbol(*b)) {
-                    (Some(symbol), None) => (symbol, *b),
-                    (None, Some(symbol)) => (symbol, *a),
-                    _ => return None,
-                };
-                self.constant_object(constant).map(|_| symbol)
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether such a condition holds if the symbol is this constant, or null.
-    fn holds_for(&self, term: Term, constant: Option<Symbol>) -> bool {
-        match self.cx.terms.node(term) {
-            Some(Node::Not(inner)) => !self.holds_for(*inner, constant),
-            Some(Node::And(list)) => list.iter().all(|part| self.holds_for(*part, constant)),
-            Some(Node::Or(list)) => list.iter().any(|part| self.holds_for(*part, constant)),
-            Some(Node::Eq(a, b)) => self.constant_object(*a).or(self.constant_object(*b)) == constant,
-            _ => false,
-        }
-    }
-
-    /// The object that exists before the entry and that a term is.
-    fn constant_object(&self, term: Term) -> Option<Symbol> {
-        let by_location = || term.as_location().and_then(|location| self.cx.constant_of(location));
-        term.as_object().filter(|object| self.cx.terms.is_constant_object(*object)).or_else(by_location)
-    }
-
-    /// An object that exists before the entry, by its name.
-    fn existing(&self, object: Symbol) -> Option<Words> {
-        let name = self.cx.existing_object(object)?;
-        Some(Words::atom(match name {
-            Existing::Static { class, field, path } if path.is_empty() => format!("{}.{field}", simple_name(class)),
-            Existing::Literal { units } => string_literal(units),
-            other => other.to_string(),
-        }))
     }
 
     /// A truth value, which is a number where it comes from the stack.
@@ -526,93 +450,6 @@ impl Writer<'_, '_> {
         let is = if negated { "is not" } else { "is" };
         let text = format!("{} {is} {}", of.within(COMPARE + 1), with_article(&names.join(" or ")));
         Some(Words { text, strength: COMPARE })
-    }
-
-    /// Whether a value is a character: one of a variable, field or element of that type, or of a string.
-    fn is_char(&self, term: Term) -> bool {
-        match self.cx.terms.node(term) {
-            Some(Node::Extend { term, signed: false, .. }) => self.is_char(*term),
-            Some(Node::Symbol(symbol)) => {
-                self.type_of(*symbol) == Some(Type::Char)
-                    || matches!(self.cx.standing_in_heap(*symbol), Some(Standing::Element(array, _)) if self.is_text(array))
-            }
-            _ => false,
-        }
-    }
-
-    fn type_of(&self, symbol: Symbol) -> Option<Type> {
-        self.cx.program.library.as_ref()?;
-        match self.cx.standing_in_heap(symbol)? {
-            Standing::Input(_) => self.cx.root_type(symbol),
-            Standing::Field(_, field) => Some(self.cx.program.field(field).ty),
-            Standing::Element(array, _) => self.cx.element_of(self.cx.declared_class(array)),
-        }
-    }
-
-    /// Whether a symbol names the characters of a string.
-    fn is_text(&self, symbol: Symbol) -> bool {
-        let Some(known) = &self.cx.known else { return false };
-        matches!(self.cx.standing(symbol), Standing::Field(_, field) if field == known.string_value)
-    }
-
-    fn symbol(&mut self, symbol: Symbol) -> Option<Words> {
-        self.nodes += 1;
-        if self.nodes > MAX_NODES {
-            return None;
-        }
-        if !self.cx.program.semantics.tells_branches() {
-            return Some(Words::atom(self.cx.terms.symbol_name(symbol)));
-        }
-        match self.cx.standing_in_heap(symbol)? {
-            Standing::Input(name) => Some(Words::atom(name.as_ref())),
-            Standing::Field(holder, field) => self.field(holder, field),
-            Standing::Element(array, index) => {
-                let index = self.words(index)?.text;
-                if self.is_text(array) {
-                    let Standing::Field(string, _) = self.cx.standing(array) else { return None };
-                    return Some(Words::atom(format!("{}.charAt({index})", self.symbol(string)?.text)));
-                }
-                if let Standing::Field(list, field) = self.cx.standing(array)
-                    && self.member(field) == Some(("java/util/ArrayList", "elementData"))
-                {
-                    return Some(Words::atom(format!("{}.get({index})", self.symbol(list)?.text)));
-                }
-                Some(Words::atom(format!("{}[{index}]", self.symbol(array)?.text)))
-            }
-        }
-    }
-
-    fn member(&self, field: FieldId) -> Option<(&str, &str)> {
-        let library = self.cx.program.library.as_deref()?;
-        let declared = library.field(field);
-        Some((library.internal_name(declared.class), declared.name.as_str()))
-    }
-
-    /// A field of the program's own classes by its name; of the library's, those that a method gives.
-    fn field(&mut self, holder: Symbol, field: FieldId) -> Option<Words> {
-        if field == LENGTH {
-            if self.is_text(holder) {
-                let Standing::Field(string, _) = self.cx.standing(holder) else { return None };
-                return Some(Words::atom(format!("{}.length()", self.symbol(string)?.text)));
-            }
-            return Some(Words::atom(format!("{}.length", self.symbol(holder)?.text)));
-        }
-        let (class, name) = self.member(field).map(|(class, name)| (class.to_string(), name.to_string()))?;
-        let library = self.cx.program.library.as_deref()?;
-        let of = |writer: &mut Self| writer.symbol(holder).map(|words| words.text);
-        if library.is_users(self.cx.program.field(field).class) {
-            return Some(Words::atom(format!("{}.{name}", of(self)?)));
-        }
-        if BOXES.iter().any(|(known, _)| *known == class) && name == "value" {
-            return self.symbol(holder);
-        }
-        match (class.as_str(), name.as_str()) {
-            ("java/util/ArrayList" | "java/util/LinkedList" | "java/util/HashMap" | "java/util/TreeMap", "size") => {
-                Some(Words::atom(format!("{}.size()", of(self)?)))
-            }
-            ("java/lang/Enum", "ordinal" | "name") => Some(Words::atom(format!("{}.{name}()", of(self)?))),
-            _ => None,
-        }
     }
 }
 

@@ -10,6 +10,8 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use lazuli_engine::config::Most;
+use lazuli_invariant::InvariantSource;
 use lazuli_program::{Program, files};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -57,7 +59,10 @@ impl Identity {
             if let Some(file) = &invariants.file {
                 hash.add(&files::read(file, files::MAX_TEXT)?);
             }
-            let text = format!("{} {} {}", invariants.technique, invariants.objects, hash.show());
+            let InvariantSource { technique, completion, rep_ok, .. } = invariants;
+            let objects = completion.iter().map(Most::to_string).collect::<Vec<_>>().join(" ");
+            let name = rep_ok.as_deref().unwrap_or_default();
+            let text = format!("{technique} {objects} {name} {}", hash.show());
             all.insert("invariants".into(), Value::from(text));
         }
         Ok(Identity { program: format!("{} {}", program.name, source.fingerprint(program)?), options: all })

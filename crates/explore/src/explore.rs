@@ -276,7 +276,7 @@ fn notes(program: &Program, config: &Config, method: MethodId, impossible: &Impo
     }
     notes.extend(impossible.objects.iter().map(|roots| Note::Contradiction { objects: roots.describe(program) }));
     if run.counts.traces == 0 && config.invariants.is_some() && run.incomplete.is_none() {
-        notes.push(Note::NoInput { n: config.bounds.n.is_some(), k: config.bounds.k.is_some() });
+        notes.push(Note::NoInput { n: !config.bounds.n.is_empty(), k: config.bounds.k.is_some() });
     }
     notes
 }

@@ -54,10 +54,11 @@ pub use judge::{Jvm, cache_directory};
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{
-    Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Search, TraceDetail, Varying,
+    Bounds, Config, Environment, HeapKind, IdentityHash, Ints, Judge, Most, Search, TraceDetail, Varying,
 };
 pub use lazuli_engine::counts::Counts;
 pub use lazuli_engine::error::SetupError;
+pub use lazuli_engine::existing::Existing;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};
@@ -65,11 +66,11 @@ pub use lazuli_engine::snapshot::Ending;
 pub use lazuli_engine::state::Decisions;
 pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
-pub use lazuli_invariant::{Invariants, InvariantsError, Technique};
+pub use lazuli_invariant::{InvariantSource, Invariants, InvariantsError, Technique};
 pub use lazuli_logic::SolverConfig;
 pub use lazuli_program::library::Inputs;
 pub use lazuli_program::{Help, Lacking, LoadError, Program};
-pub use options::{InvariantSource, Options};
+pub use options::Options;
 pub use run::{Note, Run, Subject, Trace, TraceFacts};
 pub use source::{Fingerprint, Source};
 pub use target::Target;

@@ -1,10 +1,8 @@
 //! What a run is asked to do, as it can be sent elsewhere: everything that its result depends on, but the program.
 
-use std::path::PathBuf;
-
 use lazuli_engine::config::{Bounds, Config, Environment, HeapKind, Ints, Judge, Search, TraceDetail};
 use lazuli_engine::existing::Offered;
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_invariant::{InvariantSource, Invariants};
 use lazuli_logic::SolverConfig;
 use lazuli_program::Program;
 use serde::{Deserialize, Serialize};
@@ -33,17 +31,10 @@ pub struct Options {
     /// Witnesses of paths that fail are small.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub smallest: bool,
+    /// A method of the program that is true of all inputs, as `Class.method`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pre: Option<String>,
     pub invariants: Option<InvariantSource>,
-}
-
-/// Where the invariants of the input come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InvariantSource {
-    pub technique: Technique,
-    /// HEX or shapes of trees; the other techniques take methods of the program.
-    pub file: Option<PathBuf>,
-    /// Of the bounded technique: the objects that a valid input may have.
-    pub objects: u32,
 }
 
 impl Default for Options {
@@ -63,6 +54,7 @@ impl Default for Options {
             offered,
             not_null,
             smallest,
+            pre: None,
             invariants: None,
         }
     }
@@ -72,11 +64,11 @@ impl Options {
     /// The configuration of the engine, with the invariants read.
     pub fn config(&self, program: &Program) -> Result<Config, Error> {
         let invariants = match &self.invariants {
-            Some(InvariantSource { technique, file, objects }) => {
-                Invariants::load(*technique, file.as_deref(), program, *objects).map(Some)
-            }
+            Some(source) => Invariants::load(source, program).map(Some),
             None => Invariants::usual(program),
         };
+        let invariants = invariants.map_err(Error::Invariants)?;
+        let invariants = Invariants::with_precondition(invariants, self.pre.as_deref());
         Ok(Config {
             heap: self.heap,
             entry: self.entry.clone(),
@@ -90,7 +82,7 @@ impl Options {
             offered: self.offered.clone(),
             not_null: self.not_null.clone(),
             smallest: self.smallest,
-            invariants: invariants.map_err(Error::Invariants)?.map(Invariants::shared),
+            invariants: invariants.map(Invariants::shared),
             ..Config::default()
         })
     }

@@ -6,6 +6,7 @@
 //! may have decided something about numbers since, at the end of every path.
 
 use lazuli_engine::admit::InWork;
+use lazuli_engine::config::Most;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::invariant::{OpenInputs, Path};
@@ -14,15 +15,20 @@ use lazuli_engine::suspend::{Pruned, Step, Suspend};
 
 use crate::rep_ok::FULL;
 
-pub(crate) fn admit(path: &mut dyn Path, objects: u32) -> Step {
+pub(crate) fn admit(path: &mut dyn Path, completion: &[Most]) -> Step {
+    let quotas = path.quotas_of(completion);
     // What has more objects already needs no trial: the bound of a trial is on the objects that it adds.
-    if path.objects() > objects {
+    if quotas.iter().any(|quota| path.objects(quota) > quota.most) {
         return Err(Suspend::Prune(Pruned::Invariant));
     }
-    path.some_path_is_true(FULL, OpenInputs::Resolved, Some(objects))
+    path.some_path_is_true(FULL, OpenInputs::Resolved, quotas)
 }
 
 /// Whether the input of a state has a valid completion with so many objects.
-pub fn is_completable<M: HeapModel>(executor: &mut Executor<'_, M>, state: &mut State<M::Heap>, objects: u32) -> Step {
-    admit(&mut InWork { executor, state }, objects)
+pub fn is_completable<M: HeapModel>(
+    executor: &mut Executor<'_, M>,
+    state: &mut State<M::Heap>,
+    completion: &[Most],
+) -> Step {
+    admit(&mut InWork { executor, state }, completion)
 }

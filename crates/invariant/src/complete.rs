@@ -110,7 +110,7 @@ fn search(
 ) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
     // What is too large for an exploration is no contradiction.
-    (config.bounds.k, config.bounds.n) = (None, None);
+    (config.bounds.k, config.bounds.n) = (None, Vec::new());
     let hex = Invariants::of(&config).expect("there are invariants").hex.clone();
     let mut cx = Context::new(program, &config.setup());
     begin(&mut cx, hex.clone());

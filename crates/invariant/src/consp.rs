@@ -9,6 +9,6 @@ use lazuli_engine::suspend::Step;
 use crate::rep_ok::CONSERVATIVE;
 
 pub(crate) fn admit(path: &mut dyn Path) -> Step {
-    let n = path.n();
-    path.some_path_is_true(CONSERVATIVE, OpenInputs::Skipped, n)
+    let quotas = path.quotas();
+    path.some_path_is_true(CONSERVATIVE, OpenInputs::Skipped, quotas)
 }

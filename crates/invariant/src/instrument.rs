@@ -2,6 +2,7 @@
 
 use lazuli_engine::config::Config;
 use lazuli_engine::error::SetupError;
+use lazuli_engine::executor::check_classes;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
@@ -13,16 +14,18 @@ use crate::technique::Technique;
 /// The program as the technique of a configuration executes it; `None` if that is the program itself. Errors are about what the
 /// technique needs and does not find.
 pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Result<Option<Instrumented>, SetupError> {
-    let Some(technique) = Invariants::of(config).map(|invariants| invariants.technique) else { return Ok(None) };
-    let enumerates = config.heap.resolves_inputs();
-    match technique {
-        Technique::Hex => Ok(None),
-        Technique::Consp | Technique::Bounded | Technique::Mso if !enumerates => {
-            Err(SetupError::NoPartialHeaps { technique: technique.name(), heap: config.heap })
-        }
-        Technique::Mso => mona::is_installed().map(|()| None).map_err(SetupError::Technique),
-        Technique::Prep | Technique::Consp | Technique::Bounded => {
-            rep_ok::instrument(program, entry, technique).map(Some).map_err(SetupError::Technique)
-        }
+    let Some(invariants) = Invariants::of(config) else { return Ok(None) };
+    let (technique, enumerates) = (invariants.technique, config.heap.resolves_inputs());
+    let asks_partial = matches!(technique, Technique::Consp | Technique::Bounded | Technique::Mso);
+    if asks_partial && !enumerates {
+        return Err(SetupError::NoPartialHeaps { technique: technique.name(), heap: config.heap });
     }
+    check_classes(program, &invariants.completion)?;
+    if technique == Technique::Mso {
+        mona::is_installed().map_err(SetupError::Technique)?;
+    }
+    if matches!(technique, Technique::Hex | Technique::Mso) && invariants.pre.is_none() {
+        return Ok(None);
+    }
+    rep_ok::instrument(program, entry, invariants).map(Some).map_err(SetupError::Technique)
 }

@@ -5,17 +5,46 @@ use std::fmt;
 use std::path;
 use std::sync::Arc;
 
-use lazuli_engine::config::Config;
+use lazuli_engine::config::{Config, Most};
 use lazuli_engine::context::{Assumptions, Context};
 use lazuli_engine::invariant::{Invariant, Path};
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::suspend::Step;
 use lazuli_program::{LoadError, Program};
+use serde::{Deserialize, Serialize};
 
 use crate::hex::{self, Hex};
 use crate::mso::trees::{self, Tree};
 use crate::technique::Technique;
 use crate::{bounded, consp, evaluate, mso, prep};
+
+/// Where the invariants of the input come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvariantSource {
+    pub technique: Technique,
+    /// HEX or shapes of trees; the other techniques take methods of the program.
+    pub file: Option<path::PathBuf>,
+    /// Of the bounded technique: how many objects a valid input may have.
+    pub completion: Vec<Most>,
+    /// What the method is called that says whether an object is valid; otherwise by one of the usual names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rep_ok: Option<String>,
+}
+
+impl InvariantSource {
+    /// The objects of a completion, where nobody says how many.
+    pub const OBJECTS: u32 = 8;
+
+    /// Methods of the program, by a technique.
+    pub fn methods(technique: Technique, completion: Vec<Most>) -> InvariantSource {
+        InvariantSource { technique, file: None, completion, rep_ok: None }
+    }
+
+    /// What a file says, by a technique.
+    pub fn file(technique: Technique, file: &path::Path) -> InvariantSource {
+        InvariantSource { technique, file: Some(file.into()), completion: Vec::new(), rep_ok: None }
+    }
+}
 
 /// The invariants of a run.
 #[derive(Debug)]
@@ -23,16 +52,17 @@ pub struct Invariants {
     pub technique: Technique,
     /// Those of HEX.
     pub hex: Arc<Hex>,
-    /// Of the bounded technique: the objects (that `n` counts) which a completion may have.
-    pub objects: u32,
+    /// Of the bounded technique: the objects that a completion may have.
+    pub completion: Vec<Most>,
+    /// What the method is called that says whether an object is valid; otherwise by one of the usual names.
+    pub rep_ok: Option<String>,
+    /// A method of the program that is true of all inputs: `Class.method`.
+    pub pre: Option<String>,
     /// The shapes of the mso technique.
     pub trees: Vec<Tree>,
 }
 
 impl Invariants {
-    /// The objects of a completion, where nobody says how many.
-    pub const OBJECTS: u32 = 8;
-
     /// For a configuration.
     pub fn shared(self) -> Arc<dyn Invariant> {
         Arc::new(self)
@@ -46,7 +76,30 @@ impl Invariants {
 
     /// Those of HEX, by HEX.
     pub fn of_hex(hex: Hex) -> Invariants {
-        Invariants { technique: Technique::Hex, hex: hex.into(), objects: Invariants::OBJECTS, trees: Vec::new() }
+        Invariants {
+            technique: Technique::Hex,
+            hex: hex.into(),
+            completion: Vec::new(),
+            rep_ok: None,
+            pre: None,
+            trees: Vec::new(),
+        }
+    }
+
+    /// The same, of inputs of which a method is true.
+    pub fn with_precondition(invariants: Option<Invariants>, pre: Option<&str>) -> Option<Invariants> {
+        match pre {
+            None => invariants,
+            Some(pre) => {
+                let invariants = invariants.unwrap_or_else(|| Invariants::of_hex(Hex::default()));
+                Some(Invariants { pre: Some(pre.into()), ..invariants })
+            }
+        }
+    }
+
+    /// Whether methods are executed before the program, by a harness.
+    pub(crate) fn has_harness(&self) -> bool {
+        self.technique == Technique::Prep || self.pre.is_some()
     }
 
     /// What is known of inputs where nobody says anything: the files that come with the program, if one is about an input.
@@ -56,14 +109,10 @@ impl Invariants {
     }
 
     /// Reads what a technique needs from a file: HEX, or the shapes of trees. The others have methods of the program instead.
-    pub fn load(
-        technique: Technique,
-        file: Option<&path::Path>,
-        program: &Program,
-        objects: u32,
-    ) -> Result<Self, InvariantsError> {
-        let mut invariants = Invariants { technique, hex: Arc::default(), objects, trees: Vec::new() };
-        match (technique, file) {
+    pub fn load(source: &InvariantSource, program: &Program) -> Result<Self, InvariantsError> {
+        let InvariantSource { technique, completion, rep_ok, .. } = source.clone();
+        let mut invariants = Invariants { technique, completion, rep_ok, ..Invariants::of_hex(Hex::default()) };
+        match (technique, source.file.as_deref()) {
             (Technique::Hex, Some(path)) => {
                 let hex = hex::load(program, path).and_then(|hex| hex::add_bundled(program, hex));
                 invariants.hex = hex?.into();
@@ -117,7 +166,8 @@ impl std::error::Error for InvariantsError {}
 
 impl Invariant for Invariants {
     fn begin(&self, cx: &mut Context) -> Option<Box<dyn Assumptions>> {
-        (self.technique == Technique::Hex).then(|| evaluate::begin(cx, self.hex.clone()))
+        let says_something = self.technique == Technique::Hex && !self.hex.statements.is_empty();
+        says_something.then(|| evaluate::begin(cx, self.hex.clone()))
     }
 
     fn calls_methods(&self) -> bool {
@@ -127,17 +177,19 @@ impl Invariant for Invariants {
     fn admit(&self, path: &mut dyn Path) -> Step {
         match self.technique {
             Technique::Consp => consp::admit(path),
-            Technique::Bounded => bounded::admit(path, self.objects),
+            Technique::Bounded => bounded::admit(path, &self.completion),
             Technique::Mso => mso::admit(path, &self.trees),
             Technique::Hex | Technique::Prep => Ok(()),
         }
     }
 
     fn admit_end(&self, path: &mut dyn Path, outcome: &Outcome) -> Step {
+        if self.has_harness() {
+            prep::admit_end(path, outcome)?;
+        }
         match self.technique {
-            Technique::Prep => prep::admit_end(path, outcome),
-            Technique::Bounded => bounded::admit(path, self.objects),
-            Technique::Hex | Technique::Consp | Technique::Mso => Ok(()),
+            Technique::Bounded => bounded::admit(path, &self.completion),
+            Technique::Hex | Technique::Prep | Technique::Consp | Technique::Mso => Ok(()),
         }
     }
 }

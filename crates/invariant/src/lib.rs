@@ -20,6 +20,6 @@ mod technique;
 pub use bounded::is_completable;
 pub use evaluate::{calls_methods, is_ghost};
 pub use instrument::instrumented;
-pub use invariants::{Invariants, InvariantsError};
+pub use invariants::{InvariantSource, Invariants, InvariantsError};
 pub use rep_ok::{Instrumented, with_full};
 pub use technique::Technique;

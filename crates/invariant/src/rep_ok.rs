@@ -14,6 +14,7 @@ use lazuli_program::ir::{
 use lazuli_program::verify::verify_body;
 use lazuli_program::{Place, Program};
 
+use crate::invariants::Invariants;
 use crate::technique::Technique;
 
 /// The invariant of all inputs, on a complete heap.
@@ -41,43 +42,60 @@ impl Instrumented {
     }
 }
 
-/// Adds what a technique executes. Errors are about methods that are missing.
-pub(crate) fn instrument(program: &Program, entry: MethodId, technique: Technique) -> Result<Instrumented, String> {
-    let Some(mut copy) = program.copy() else {
-        let entry = match technique {
-            Technique::Hex | Technique::Mso => entry,
-            Technique::Prep => java::harness(program, entry)?,
-            Technique::Consp => {
-                java::check(program, entry, CONSERVATIVE, "repOkConservative", false)?;
-                entry
-            }
-            Technique::Bounded => {
-                java::check(program, entry, FULL, "repOk", true)?;
-                entry
-            }
-        };
-        return Ok(Instrumented::of_itself(entry));
+/// The names of an invariant, the first of which that an input has is meant.
+type Names<'a> = &'a [&'a str];
+
+/// What people call the method that says whether an object is valid.
+const USUAL: Names = &["repOk", "repOK", "invariant"];
+
+const CONSERVATIVE_NAMES: Names = &["repOkConservative"];
+
+/// Adds what the invariants of a run execute. Errors are about methods that are missing.
+pub(crate) fn instrument(program: &Program, entry: MethodId, invariants: &Invariants) -> Result<Instrumented, String> {
+    let given = invariants.rep_ok.as_deref().map(|name| [name]);
+    let names: Names = given.as_ref().map_or(USUAL, |name| name);
+    let copy = program.copy();
+    let mut instrumented = match (copy, invariants.technique) {
+        (copy, Technique::Hex | Technique::Prep | Technique::Mso) => Instrumented { copy, entry },
+        (copy, Technique::Consp) => with_check(program, copy, entry, CONSERVATIVE, CONSERVATIVE_NAMES)?,
+        (copy, Technique::Bounded) => with_check(program, copy, entry, FULL, names)?,
     };
-    let inputs = Inputs::of(program, entry);
-    let mut instrumented_entry = entry;
-    match technique {
-        Technique::Hex | Technique::Mso => {}
-        Technique::Prep => instrumented_entry = add(&mut copy, inputs.harness(program)?),
-        Technique::Consp => {
-            let check = inputs.check(program, CONSERVATIVE, "repOkConservative", None)?;
-            add(&mut copy, check);
+    if invariants.has_harness() {
+        let names = (invariants.technique == Technique::Prep).then_some(names);
+        let pre = invariants.pre.as_deref();
+        instrumented.entry = match &mut instrumented.copy {
+            None => java::harness(program, entry, names, pre)?,
+            Some(copy) => add(copy, Inputs::of(program, entry).harness(program, names, pre)?),
+        };
+    }
+    Ok(instrumented)
+}
+
+/// Adds the method that is true if every input satisfies its invariant; the full one asks what holds between them, too.
+fn with_check(
+    program: &Program,
+    mut copy: Option<Program>,
+    entry: MethodId,
+    name: &'static str,
+    invariant: Names,
+) -> Result<Instrumented, String> {
+    let is_full = name == FULL;
+    match &mut copy {
+        None => {
+            java::check(program, entry, name, invariant, is_full)?;
         }
-        Technique::Bounded => {
-            let full = inputs.full(program)?;
-            add(&mut copy, full);
+        Some(copy) => {
+            let inputs = Inputs::of(program, entry);
+            let between = if is_full { inputs.between(program) } else { None };
+            add(copy, inputs.check(program, name, invariant, between)?);
         }
     }
-    Ok(Instrumented { copy: Some(copy), entry: instrumented_entry })
+    Ok(Instrumented { copy, entry })
 }
 
 /// Adds the full invariant only: for measuring, whatever the technique.
 pub fn with_full(program: &Program, entry: MethodId) -> Result<Instrumented, String> {
-    instrument(program, entry, Technique::Bounded)
+    with_check(program, program.copy(), entry, FULL, USUAL)
 }
 
 fn add(program: &mut Program, method: Method) -> MethodId {
@@ -100,12 +118,17 @@ impl Inputs {
         Inputs { entry, registers: method.registers[..method.parameters].to_vec() }
     }
 
-    /// PrEP: `if (every input is valid) P(inputs)`.
-    fn harness(&self, program: &Program) -> Result<Method, String> {
+    /// `if (the inputs are as they should be) P(inputs)`: PrEP, and preconditions.
+    fn harness(&self, program: &Program, names: Option<Names>, pre: Option<&str>) -> Result<Method, String> {
         let method = program.method(self.entry);
-        let class = method.class.ok_or("PrEP needs an entry that is a method of a class")?;
+        let class = method.class.ok_or("methods are asked before an entry that is a method of a class")?;
         let mut code = self.code(program);
-        code.valid_inputs(program, "repOk")?;
+        if let Some(names) = names {
+            code.valid_inputs(program, names)?;
+        }
+        if let Some(pre) = pre {
+            self.ask_precondition(program, &mut code, pre)?;
+        }
         let selector = selector(program, &method.name, method.parameters - 1).expect("the entry has one");
         let result = code.register(method.result);
         let args = (0..method.parameters as u32).map(Reg).collect();
@@ -116,19 +139,48 @@ impl Inputs {
         Ok(code.method(method.name.clone(), Some(class), method.result))
     }
 
-    /// The full invariant: of every input, and between them.
-    fn full(&self, program: &Program) -> Result<Method, String> {
-        let between = program.method(self.entry).class.and_then(|class| {
+    /// Asks a method of the receiver's class, which has the entry's parameters or none.
+    fn ask_precondition(&self, program: &Program, code: &mut Code, pre: &str) -> Result<(), String> {
+        let asked = program.entry(pre).ok_or_else(|| format!("there is no method {pre}"))?;
+        let method = program.method(asked);
+        let types = |registers: &[Register]| registers.iter().map(|register| register.ty).collect::<Vec<Type>>();
+        let given = types(&self.registers[1..]);
+        let wanted = types(&method.registers[1..method.parameters]);
+        let class = program.method(self.entry).class;
+        let is_of_receiver = class.zip(method.class).is_some_and(|(own, other)| program.is_subclass(own, other));
+        if !is_of_receiver || method.result != Type::Bool || !wanted.is_empty() && wanted != given {
+            let name = program.method_name(self.entry);
+            return Err(format!(
+                "{pre} is no precondition of {name}: a method of its class is wanted that gives bool, with its parameters or none"
+            ));
+        }
+        let selector = selector(program, &method.name, wanted.len()).expect("a method has a selector");
+        let ok = code.register(Type::Bool);
+        let args = (0..=wanted.len() as u32).map(Reg).collect();
+        let callee = Callee::Virtual(method.class.expect("checked above"), selector);
+        code.emit(Instr::Call { dst: ok, callee, args });
+        code.require(ok);
+        Ok(())
+    }
+
+    /// What holds between the inputs, if the class of the entry says so.
+    fn between(&self, program: &Program) -> Option<Callee> {
+        program.method(self.entry).class.and_then(|class| {
             let selector = selector(program, "repOkInputs", self.registers.len() - 1)?;
             let method = program.method(*program.class(class).methods.get(&selector)?);
             let same = (1..self.registers.len()).all(|i| method.registers[i].ty == self.registers[i].ty);
             (same && method.result == Type::Bool).then_some(Callee::Virtual(class, selector))
-        });
-        self.check(program, FULL, "repOk", between)
+        })
     }
 
     /// A method that is true if every input satisfies its own invariant, and if what is `between` them holds.
-    fn check(&self, program: &Program, name: &str, invariant: &str, between: Option<Callee>) -> Result<Method, String> {
+    fn check(
+        &self,
+        program: &Program,
+        name: &str,
+        invariant: Names,
+        between: Option<Callee>,
+    ) -> Result<Method, String> {
         let mut code = self.code(program);
         code.valid_inputs(program, invariant)?;
         if let Some(callee) = between {
@@ -168,17 +220,16 @@ struct Code {
 
 impl Code {
     /// Asks every input that has the invariant and is not null.
-    fn valid_inputs(&mut self, program: &Program, invariant: &str) -> Result<(), String> {
-        let selector = selector(program, invariant, 0);
-        let has = |class: ClassId| {
-            let method = *program.class(class).methods.get(&selector?)?;
-            (program.method(method).result == Type::Bool).then_some(())
+    fn valid_inputs(&mut self, program: &Program, names: Names) -> Result<(), String> {
+        let found = |class: ClassId, name: &str| {
+            let selector = selector(program, name, 0)?;
+            let method = *program.class(class).methods.get(&selector)?;
+            (program.method(method).result == Type::Bool).then_some(selector)
         };
         let mut asked = false;
         for register in (0..self.parameters as u32).map(Reg) {
             let Type::Ref(class) = self.out.type_of(register) else { continue };
-            if has(class).is_some() {
-                let selector = selector.expect("a method has a selector");
+            if let Some(selector) = names.iter().find_map(|name| found(class, name)) {
                 self.valid_input(register, Callee::Virtual(class, selector));
                 asked = true;
             }
@@ -186,8 +237,9 @@ impl Code {
         match asked {
             true => Ok(()),
             false => {
-                let near = self.near_miss(program, invariant).map_or(String::new(), |near| format!(": {near}"));
-                Err(format!("no input of the entry has a method bool {invariant}(){near}"))
+                let near = names.iter().find_map(|name| self.near_miss(program, name));
+                let near = near.map_or(String::new(), |near| format!(": {near}"));
+                Err(format!("no input of the entry has a method bool {}(){near}", names[0]))
             }
         }
     }

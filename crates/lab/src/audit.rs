@@ -9,7 +9,7 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 
 use crate::ends::{Ended, beginning, ends};
-use lazuli_engine::config::Config;
+use lazuli_engine::config::{Config, Most};
 use lazuli_engine::executor::{Executor, entry_of};
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
@@ -19,10 +19,10 @@ use lazuli_engine::with_heap_model;
 use lazuli_invariant::{instrumented, is_completable, with_full};
 
 /// How much is measured.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Extent {
-    /// The objects (that `n` counts) which a completion may have.
-    pub objects: u32,
+    /// The objects that a completion may have.
+    pub completion: Vec<Most>,
     /// The time for measuring; what is left then is not measured.
     pub time: Duration,
 }
@@ -94,7 +94,7 @@ fn run<M: HeapModel>(
                 audit.incomplete = Some(Bound::Interrupted);
                 break;
             }
-            audit.measure(&mut executor, end, extent.objects);
+            audit.measure(&mut executor, end, &extent.completion);
         }
         measuring += started.elapsed();
     }
@@ -105,14 +105,14 @@ fn run<M: HeapModel>(
 }
 
 impl Audit {
-    fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, mut end: Ended<M::Heap>, objects: u32) {
+    fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, mut end: Ended<M::Heap>, completion: &[Most]) {
         let alarm = match &end.outcome {
             Outcome::AssertFailed => true,
             Outcome::Threw(exception) => [NULL_POINTER, CLASS_CAST].contains(&exception.as_str()),
             Outcome::Returned | Outcome::Endless { .. } | Outcome::Stopped(_) => false,
         };
         self.alarms += alarm as u64;
-        match is_completable(executor, &mut end.state, objects) {
+        match is_completable(executor, &mut end.state, completion) {
             Ok(()) => self.valid += 1,
             Err(Suspend::Prune(_)) => {
                 self.invalid += 1;

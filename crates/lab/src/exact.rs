@@ -240,14 +240,14 @@ impl Checker<'_> {
         let bounds = &self.config.bounds;
         // Likewise the invariants: what nobody resolves, nobody asks about.
         let bounded = bounds.k.is_some() || self.config.invariants.is_some();
-        bounds.n.is_none() && (!bounded || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
+        bounds.n.is_empty() && (!bounded || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
     }
 
     /// One heap, under every model.
     fn compare(&mut self, input: &Input) -> Result<Option<Difference>, String> {
         let (outcome, flow) = run_concrete(self.program, self.config, self.entry, &input.heap)?;
         let bounds = &self.config.bounds;
-        let bounded = bounds.k.is_some() || bounds.n.is_some() || self.config.invariants.is_some();
+        let bounded = bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some();
         // Under a bound, the first model that represents it, and the first that does not.
         let (mut inside, mut outside) = (None, None);
         for m in 0..self.models.len() {
@@ -300,7 +300,7 @@ impl Checker<'_> {
     /// `summary` and `pose` have one trace for each control-flow path.
     fn path_optimal(&mut self) -> Option<Difference> {
         for m in 0..self.models.len() {
-            if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::Pose | HeapKind::PoseFunctions) {
+            if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::PoseIte | HeapKind::Pose) {
                 continue;
             }
             let mut seen: FxHashMap<Path, usize> = FxHashMap::default();

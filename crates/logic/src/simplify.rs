@@ -8,6 +8,7 @@ mod boolean;
 mod float;
 mod integer;
 mod order;
+mod polynomial;
 mod reference;
 
 pub use bits::apply as apply_bits;

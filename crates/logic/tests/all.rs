@@ -2,6 +2,7 @@
 
 mod random;
 
+mod arithmetic;
 mod bits;
 mod chain;
 mod constants;

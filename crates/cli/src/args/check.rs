@@ -83,6 +83,7 @@ impl Check {
         Subject {
             program: self.target.clone(),
             entry: None,
+            syntax: None,
             java: self.java.clone(),
             symbolic_statics: Vec::new(),
             identity_hash: Hashes::Numbered,
@@ -93,7 +94,6 @@ impl Check {
     pub fn limits(&self) -> Limits {
         Limits {
             bounds: self.bounds.clone(),
-            n_of: None,
             exact_types: false,
             max_traces: None,
             timeout: Some(Limit(Some(self.timeout))),
@@ -101,7 +101,13 @@ impl Check {
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
-        InvariantArgs { invariants: self.invariants.clone(), invariants_by: None, completion: None }
+        InvariantArgs {
+            invariants: self.invariants.clone(),
+            invariants_by: None,
+            rep_ok: None,
+            completion: Vec::new(),
+            pre: None,
+        }
     }
 
     pub fn jobs(&self) -> usize {

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
-use lazuli::{Bounds, InvariantSource, Invariants, Technique};
+use lazuli::{Bounds, InvariantSource, Most, Technique};
 use lazuli_program::frontend::java::is_java;
 
 use super::subject::{InputKind, Subject};
+use super::values::parse_most;
 
 /// Which inputs are valid data structures.
 #[derive(ClapArgs)]
@@ -18,10 +19,16 @@ pub struct InvariantArgs {
     /// The technique that evaluates them: hex or mso, from the file; prep, consp or bounded, by the methods repOk of the inputs
     #[arg(long, value_name = "TECHNIQUE")]
     pub invariants_by: Option<Technique>,
-    /// With --invariants-by bounded: how many objects (that --n counts) a valid input may have; by default twice as many as --n,
-    /// or 8 without it
-    #[arg(long, value_name = "N")]
-    pub completion: Option<u32>,
+    /// What the method of the inputs is called that says whether they are valid; by default repOk, repOK or invariant
+    #[arg(long, value_name = "NAME", requires = "invariants_by")]
+    pub rep_ok: Option<String>,
+    /// With --invariants-by bounded: how many objects a valid input may have, of all classes or of one; by default twice as many
+    /// as each --n, or 8 without it
+    #[arg(long, value_name = "[CLASS=]N", value_parser = parse_most)]
+    pub completion: Vec<Most>,
+    /// A method that is true of the inputs: static, with the receiver and the parameters or these alone, or of the receiver
+    #[arg(long, value_name = "CLASS.METHOD")]
+    pub pre: Option<String>,
 }
 
 impl InvariantArgs {
@@ -45,7 +52,13 @@ impl InvariantArgs {
             (None, None) => return None,
             (technique, _) => technique.unwrap_or(Technique::Hex),
         };
-        let objects = self.completion.unwrap_or_else(|| bounds.n.map_or(Invariants::OBJECTS, |n| n.saturating_mul(2)));
-        Some(InvariantSource { technique, file: self.invariants.clone(), objects })
+        let twice = |most: &Most| Most { number: most.number.saturating_mul(2), ..most.clone() };
+        let completion = match (self.completion.is_empty(), bounds.n.is_empty()) {
+            (false, _) => self.completion.clone(),
+            (true, false) => bounds.n.iter().map(twice).collect(),
+            (true, true) => vec![Most::of_all(InvariantSource::OBJECTS)],
+        };
+        let (file, rep_ok) = (self.invariants.clone(), self.rep_ok.clone());
+        Some(InvariantSource { technique, file, completion, rep_ok })
     }
 }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use lazuli::Bounds;
+use lazuli::{Bounds, Most};
 
-use super::values::{Limit, parse_memory, parse_timeout};
+use super::values::{Limit, parse_memory, parse_most, parse_timeout};
 
 /// Bounds on one path, on its inputs, and on the memory: every command that explores has them.
 #[derive(ClapArgs, Clone)]
@@ -22,9 +22,9 @@ pub struct BoundArgs {
     /// Length of reference chains from the inputs: deeper references are null or aliases
     #[arg(long, value_name = "N")]
     pub k: Option<u32>,
-    /// Number of input objects
-    #[arg(long, value_name = "N")]
-    pub n: Option<u32>,
+    /// Number of input objects, of all classes or of one; may be given several times
+    #[arg(long, value_name = "[CLASS=]N", value_parser = parse_most)]
+    pub n: Vec<Most>,
     /// Stop when the process has this much resident memory, such as 300M, 2G, or none; half of the machine's unless something is
     /// said
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
@@ -35,9 +35,6 @@ pub struct BoundArgs {
 pub struct Limits {
     #[command(flatten)]
     pub bounds: BoundArgs,
-    /// The class whose objects --n counts; otherwise all
-    #[arg(long, value_name = "CLASS", requires = "n")]
-    pub n_of: Option<String>,
     /// Under lazy, lazier and lazier#: a fresh input object is of its declared class exactly, as in JBSE
     #[arg(long)]
     pub exact_types: bool,
@@ -57,8 +54,7 @@ impl Limits {
             steps: self.bounds.max_steps,
             calls: self.bounds.max_calls,
             k: self.bounds.k,
-            n: self.bounds.n,
-            n_of: self.n_of.clone(),
+            n: self.bounds.n.clone(),
             exact_types: self.exact_types,
             traces: self.max_traces,
             time: self.timeout.map_or(usual.time, |limit| limit.0),

@@ -1,8 +1,8 @@
-//! How the values of options are written: times, sizes, ranges, widths.
+//! How the values of options are written: times, sizes, numbers of objects, ranges, widths.
 
 use std::time::Duration;
 
-use lazuli::Ints;
+use lazuli::{Ints, Most};
 
 /// A limit, or `none`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,15 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     number.checked_mul(millis).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+pub fn parse_most(text: &str) -> Result<Most, String> {
+    let (class, number) = match text.rsplit_once('=') {
+        Some((class, number)) => (Some(class.to_string()), number),
+        None => (None, text),
+    };
+    let number = number.parse().map_err(|_| format!("{text} is not a number of objects: write 3 or List.Node=3"))?;
+    Ok(Most { class: class.filter(|class| !class.is_empty()), number })
 }
 
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {

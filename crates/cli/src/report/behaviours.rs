@@ -15,6 +15,7 @@ use lazuli_program::ir::Type;
 
 use super::sources::Sources;
 use super::text;
+use super::title::Title;
 use super::values::{Heap, draw};
 use crate::names::{self, plural};
 use crate::style::Style;
@@ -27,7 +28,7 @@ const MAX_CONDITION: usize = 160;
 const MAX_SOURCE: usize = 70;
 
 pub struct Writer {
-    title: Option<String>,
+    title: Title,
     style: Style,
     sources: Sources,
     /// The inputs of the entry, in its order.
@@ -44,9 +45,16 @@ pub struct Writer {
 
 /// What makes two traces one behaviour.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Signature {
-    outcome: String,
-    branches: BTreeSet<(Line, String)>,
+pub struct Signature {
+    pub outcome: String,
+    pub branches: BTreeSet<(Line, String)>,
+}
+
+impl Signature {
+    pub fn of(trace: &Trace, facts: &TraceFacts) -> Signature {
+        let branches = facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect();
+        Signature { outcome: outcome(trace, facts), branches }
+    }
 }
 
 struct Behaviour {
@@ -66,7 +74,7 @@ impl Writer {
             parameters.map(|register| (register.name.clone(), register.ty)).collect()
         });
         Writer {
-            title: None,
+            title: Title::default(),
             style,
             sources: Sources::near(source),
             inputs,
@@ -79,19 +87,13 @@ impl Writer {
     }
 
     pub fn begin(&mut self, subject: &Subject) {
-        let (program, entry) = (escape::line(&subject.program), escape::line(&subject.entry));
-        self.title = Some(format!("{program} · {entry} · {}", subject.heap));
-    }
-
-    fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        let style = self.style;
-        self.title.take().map_or(Ok(()), |title| writeln!(out, "{}", style.bold(&title)))
+        self.title.begin(subject);
     }
 
     /// Writes a trace that matters at once; of others the behaviour is kept.
     pub fn trace(&mut self, out: &mut impl Write, program: &Program, trace: Trace) -> std::io::Result<()> {
         if trace.is_violation() || trace.is_refuted() {
-            self.title(out)?;
+            self.title.write(out, self.style)?;
             self.written += 1;
             let text = self.block(program, &trace, None);
             return out.write_all(format!("\n{text}").as_bytes());
@@ -102,16 +104,21 @@ impl Writer {
             if self.style.quiet || self.brief > self.style.show {
                 return Ok(());
             }
-            self.title(out)?;
+            self.title.write(out, self.style)?;
             let outcome = names::outcome(&trace.outcome);
             return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
+<<<<<<< HEAD
         let signature = Signature {
             outcome: outcome(&trace, facts),
             branches: facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect(),
         };
         let told = told(program, facts);
         let is_vague = told.is_none() && facts.ending.as_ref().is_some_and(|ending| ending.value.is_some());
+=======
+        let signature = Signature::of(&trace, facts);
+        let result = result(program, facts);
+>>>>>>> main
         match self.known.get(&signature) {
             Some(&at) => {
                 let behaviour = &mut self.behaviours[at];
@@ -139,7 +146,7 @@ impl Writer {
         run: &Run,
         verdict: &verdict::Verdict,
     ) -> std::io::Result<()> {
-        self.title(out)?;
+        self.title.write(out, self.style)?;
         let mut behaviours = std::mem::take(&mut self.behaviours);
         let number = behaviours.len();
         // What was thrown is looked at first; otherwise they stand as they were found.
@@ -249,7 +256,11 @@ impl Writer {
         if is_short && !lines.is_empty() {
             lines = vec![joined];
         }
-        let mut text = rows("e.g.", &lines);
+        let mut text = match facts.reached.is_empty() {
+            true => String::new(),
+            false => rows("via", &[facts.reached.join(", ")]),
+        };
+        text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
         // What is said of all inputs, for this one; an input itself is seen above.
         if !facts.is_fixed && facts.said_value.is_some() {

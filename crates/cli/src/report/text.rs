@@ -8,6 +8,7 @@ use lazuli::{Judge, Outcome, Run, Stream, Subject, Trace, Verdict};
 use lazuli_lab::exact::Comparison;
 use lazuli_program::{Program, escape};
 
+use super::title::Title;
 use crate::names::{self, plural};
 use crate::style::Style;
 use crate::verdict::{self, Question};
@@ -17,8 +18,7 @@ const CLAUSE_WIDTH: usize = 400;
 
 /// The text so far.
 pub struct Writer {
-    /// What stands above everything else, until it is written.
-    title: Option<String>,
+    title: Title,
     style: Style,
     /// How many traces are shown.
     show: u64,
@@ -29,17 +29,11 @@ pub struct Writer {
 impl Writer {
     pub fn new(style: Style) -> Writer {
         let show = if style.quiet { 0 } else { style.show };
-        Writer { title: None, style, show, shown: 0, hidden: 0 }
+        Writer { title: Title::default(), style, show, shown: 0, hidden: 0 }
     }
 
     pub fn begin(&mut self, subject: &Subject) {
-        let (program, entry) = (escape::line(&subject.program), escape::line(&subject.entry));
-        self.title = Some(format!("{program} · {entry} · {}", subject.heap));
-    }
-
-    fn title(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        let style = self.style;
-        self.title.take().map_or(Ok(()), |title| writeln!(out, "{}", style.bold(&title)))
+        self.title.begin(subject);
     }
 
     /// Shows a trace, as long as there are few, or if it is a violation.
@@ -49,7 +43,7 @@ impl Writer {
             return Ok(());
         }
         self.shown += 1;
-        self.title(out)?;
+        self.title.write(out, self.style)?;
         let mut text = String::from("\n");
         write_trace(program, trace, &mut text).expect("writing to a string");
         out.write_all(text.as_bytes())
@@ -57,7 +51,7 @@ impl Writer {
 
     /// The summary.
     pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &verdict::Verdict) -> std::io::Result<()> {
-        self.title(out)?;
+        self.title.write(out, self.style)?;
         let mut text = String::new();
         if self.shown > 0 {
             text.push('\n');
@@ -139,6 +133,9 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
     writeln!(out)?;
     for (i, clause) in facts.path_condition.iter().enumerate() {
         writeln!(out, "  {} {}", if i == 0 { "if " } else { "and" }, cut(clause))?;
+    }
+    if !facts.reached.is_empty() {
+        writeln!(out, "  reaches {}", cut(&escape::line(&facts.reached.join(", "))))?;
     }
     for (stream, text) in &facts.printed {
         let name = match stream {

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use lazuli::Control;
-use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
-use lazuli_invariant::{Invariants, Technique};
+use lazuli_engine::config::{Bounds, Config, HeapKind, Most, TraceDetail};
+use lazuli_invariant::{InvariantSource, Invariants, Technique};
 use lazuli_lab::audit::{self, Audit, Extent};
 use lazuli_program::Program;
 pub use subjects::{Published, SUBJECTS, Subject};
@@ -48,22 +48,22 @@ impl Subject {
         technique: Option<Technique>,
         effort: Effort,
     ) -> Result<Config, String> {
-        let objects = self.completion - effort.smaller;
+        let completion = self.quota(effort);
         let invariants = match technique {
             None => None,
             Some(technique) => {
                 let ending = if technique == Technique::Mso { "mso" } else { "hex" };
                 let file = programs.join(SUBJECT_FILES).join(format!("{}.{ending}", self.file));
-                let file = technique.reads_file().then_some(file.as_path());
-                Some(Invariants::load(technique, file, program, objects).map_err(|e| e.to_string())?.shared())
+                let file = technique.reads_file().then_some(file);
+                let source = InvariantSource { file, ..InvariantSource::methods(technique, completion) };
+                Some(Invariants::load(&source, program).map_err(|e| e.to_string())?.shared())
             }
         };
         Ok(Config {
             heap: HeapKind::Lazy,
             entry: Some(entry.to_string()),
             bounds: Bounds {
-                n: Some(self.nodes - effort.smaller),
-                n_of: Some(self.node.to_string()),
+                n: vec![Most::of(self.node, self.nodes - effort.smaller)],
                 // An invalid ring may have no end.
                 calls: 60,
                 time: Some(effort.time),
@@ -73,6 +73,11 @@ impl Subject {
             invariants,
             ..Config::default()
         })
+    }
+
+    /// The objects that a valid input may have.
+    fn quota(&self, effort: Effort) -> Vec<Most> {
+        vec![Most::of(self.node, self.completion - effort.smaller)]
     }
 
     /// Explores one target, and measures its traces as long as there is time for it.
@@ -87,7 +92,7 @@ impl Subject {
     ) -> Result<Audit, String> {
         let program = self.load(programs)?;
         let config = self.config(programs, &program, entry, technique, effort)?;
-        let extent = Extent { objects: self.completion - effort.smaller, time: measuring };
+        let extent = Extent { completion: self.quota(effort), time: measuring };
         audit::audit(&program, &config, extent, control)
     }
 }

@@ -29,14 +29,17 @@ struct Seen {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Bound {
     seen: Rc<Vec<Seen>>,
-    /// `objects[i]`: there are more than `i` input objects.
-    objects: Rc<Vec<Term>>,
+    /// One for every quota.
+    numbers: Rc<Vec<Number>>,
 }
+
+/// `number[i]`: there are more than `i` input objects.
+type Number = Vec<Term>;
 
 impl Bound {
     /// Enters a reference symbol where it is loaded: under `guard`. Gives the clause that keeps it within the bounds.
     pub fn enter(&mut self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
-        if cx.k.is_none() && cx.n.is_none() {
+        if cx.k.is_none() && cx.quotas.is_empty() {
             return Term::TRUE;
         }
         let before: Vec<Term> = self.seen.iter().filter(|s| s.symbol == symbol).map(|s| s.real).collect();
@@ -117,31 +120,54 @@ impl Bound {
 
     /// Whether there are as many objects of a declared class as there may be.
     pub fn is_full(&self, cx: &Context, class: ClassId) -> bool {
-        let most = cx.n.filter(|_| cx.counts(class));
-        most.is_some_and(|n| n == 0 || self.objects.get(n as usize - 1) == Some(&Term::TRUE))
+        let number = |at: usize| self.numbers.get(at).map_or(&[][..], |number| number);
+        let mut quotas = cx.quotas.iter().enumerate().filter(|(_, quota)| quota.counts(cx.program, class));
+        quotas.any(|(at, quota)| is_reached(number(at), quota.most) == Term::TRUE)
     }
 
     /// Counts an object of a declared class that is fresh where `fresh` holds; the clause that it is not one too many.
     pub fn count(&mut self, cx: &mut Context, class: ClassId, fresh: Term) -> Term {
-        let Some(n) = cx.n.filter(|_| cx.counts(class)) else { return Term::TRUE };
-        let n = n as usize;
-        let full = if n == 0 { Term::TRUE } else { self.objects.get(n - 1).copied().unwrap_or(Term::FALSE) };
-        let too_many = cx.terms.and(full, fresh);
-        cx.leave_out(LeftOut::More, too_many);
-        let objects = Rc::make_mut(&mut self.objects);
-        if fresh == Term::TRUE {
-            objects.insert(0, Term::TRUE);
-            objects.truncate(n);
-            return cx.terms.not(full);
+        let mut within = Term::TRUE;
+        for at in 0..cx.quotas.len() {
+            let quota = cx.quotas[at];
+            if !quota.counts(cx.program, class) {
+                continue;
+            }
+            let numbers = Rc::make_mut(&mut self.numbers);
+            if numbers.len() <= at {
+                numbers.resize(at + 1, Number::new());
+            }
+            let one_more = count_in(cx, &mut numbers[at], quota.most, fresh);
+            within = cx.terms.and(within, one_more);
         }
-        if objects.len() < n {
-            objects.push(Term::FALSE);
-        }
-        for i in (0..objects.len()).rev() {
-            let one_less = if i == 0 { Term::TRUE } else { objects[i - 1] };
-            let grown = cx.terms.and(one_less, fresh);
-            objects[i] = cx.terms.or(objects[i], grown);
-        }
-        cx.terms.not(too_many)
+        within
     }
+}
+
+/// The condition that there are so many objects.
+fn is_reached(number: &[Term], most: u32) -> Term {
+    match most {
+        0 => Term::TRUE,
+        most => number.get(most as usize - 1).copied().unwrap_or(Term::FALSE),
+    }
+}
+
+fn count_in(cx: &mut Context, number: &mut Number, most: u32, fresh: Term) -> Term {
+    let full = is_reached(number, most);
+    let too_many = cx.terms.and(full, fresh);
+    cx.leave_out(LeftOut::More, too_many);
+    if fresh == Term::TRUE {
+        number.insert(0, Term::TRUE);
+        number.truncate(most as usize);
+        return cx.terms.not(full);
+    }
+    if number.len() < most as usize {
+        number.push(Term::FALSE);
+    }
+    for i in (0..number.len()).rev() {
+        let one_less = if i == 0 { Term::TRUE } else { number[i - 1] };
+        let grown = cx.terms.and(one_less, fresh);
+        number[i] = cx.terms.or(number[i], grown);
+    }
+    cx.terms.not(too_many)
 }

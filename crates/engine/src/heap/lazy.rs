@@ -29,6 +29,7 @@ use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, Possibl
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
+use crate::quota::Quota;
 use crate::shared::is_shared;
 use crate::witness::Witness;
 
@@ -86,7 +87,6 @@ pub struct Heap {
     bindings: Rc<Vec<(Symbol, Binding)>>,
     /// Inputs and parameters that the program met.
     roots: Rc<Vec<Term>>,
-    inputs: u32,
     /// Fields of subclasses whose initial values the program has not asked for: object, field and name.
     named: Rc<Vec<(u32, FieldId, Symbol)>>,
 }
@@ -172,6 +172,12 @@ impl Heap {
     /// The input symbol that a location came from.
     fn origin(&self, location: u32) -> Option<Symbol> {
         if is_shared(location) { None } else { self.objects[location as usize].origin }
+    }
+
+    /// The input objects that a quota counts.
+    fn number(&self, cx: &Context, quota: &Quota) -> u32 {
+        let counts = |object: &&u32| quota.counts(cx.program, self.objects[**object as usize].class);
+        self.expanded.iter().filter(counts).count() as u32
     }
 
     /// The value of a field, if it is initialised.
@@ -265,7 +271,6 @@ impl Memory for Lazy {
                 return symbol;
             }
             let Type::Ref(class) = ty else { unreachable!("a receiver is a reference") };
-            heap.inputs += cx.counts(class) as u32;
             let object = Term::location(self.enter(cx, heap, class, Some(name), 1));
             Rc::make_mut(&mut heap.bindings).push((name, Binding::To(object)));
             return object;
@@ -427,7 +432,6 @@ impl Memory for Lazy {
                     Place::Symbol(symbol) => (symbol, heap.depth_of(cx, symbol)),
                 };
                 let class = ClassId(cx.terms.symbol_info(origin).classes[0].0);
-                heap.inputs += cx.counts(class) as u32;
                 Term::location(self.enter(cx, heap, class, Some(origin), depth))
             }
         };
@@ -540,8 +544,8 @@ impl Enumerating for Lazy {
         Some(heap.partial_input())
     }
 
-    fn objects_resolved(&self, heap: &Heap) -> u32 {
-        heap.inputs
+    fn objects_resolved(&self, cx: &Context, heap: &Heap, quota: &Quota) -> u32 {
+        heap.number(cx, quota)
     }
 
     fn all_resolved(&self, cx: &Context, heap: &Heap) -> Vec<Resolved> {

@@ -15,7 +15,7 @@ use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, Loaded, Node, Place};
 use super::existing::It;
 use super::formula::Assumption;
-use super::spot::{MAX_SPOTS, Matched, Scoped, Spot};
+use super::spot::{MAX_SPOTS, Matched, Scoped, Spot, is_meant};
 use lazuli_engine::context::{Context, InitialHeap};
 
 /// Who holds a reference.
@@ -128,9 +128,7 @@ impl Backbone {
             let existing = Some(symbol);
             return self.load_existing(cx, heap, Reference { existing, ..reference }, guard);
         }
-        let before = self.loaded_before(cx, symbol);
-        let not_before = cx.terms.not(before);
-        let real = cx.terms.and(guard, not_before);
+        let real = self.first_loaded(cx, symbol, guard);
         let mut clause = Term::TRUE;
         if real != Term::FALSE {
             let mut alternatives = self.alternatives(cx, symbol, reference.class, real);
@@ -251,7 +249,7 @@ impl Backbone {
         let Scoped::Itself { sure: false } = matched.scope else { return matched.guard };
         let pattern = hex.statements[matched.statement as usize].pattern;
         let Start::Scope(scope) = hex.patterns[pattern.index()].start else { return matched.guard };
-        let is = cx.is_class(symbol, hex.scopes[scope.index()].class);
+        let is = is_meant(cx, symbol, &hex.scopes[scope.index()]);
         cx.terms.and(matched.guard, is)
     }
 

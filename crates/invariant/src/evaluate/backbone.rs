@@ -112,7 +112,11 @@ pub(super) struct Member {
     /// Where the ghost field is.
     pub set: usize,
     pub guard: Term,
+    /// In which of several sets.
+    pub number: Option<Num>,
     pub value: Num,
+    /// Whether it stands for all greater numbers, too.
+    pub and_above: bool,
     /// Where it stands in a heap.
     pub index: Option<Term>,
 }
@@ -222,7 +226,7 @@ impl Backbone {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
                 // Its numbers are in a list of their own.
-                GhostValue::Empty | GhostValue::EmptyHeap => Num::int(cx, 0),
+                GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),
@@ -270,9 +274,7 @@ impl Backbone {
                 add(cx, guard, node);
             }
         }
-        let before = self.loaded_before(cx, symbol);
-        let not_before = cx.terms.not(before);
-        let elsewhere = cx.terms.and(guard, not_before);
+        let elsewhere = self.first_loaded(cx, symbol, guard);
         if elsewhere != Term::FALSE {
             for (number, node) in (0..).zip(&self.shared.nodes) {
                 let same = cx.terms.eq(symbol, node.symbol);
@@ -372,11 +374,18 @@ impl Backbone {
     }
 
     /// Where a symbol was loaded before.
-    pub fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
+    fn loaded_before(&self, cx: &mut Context, symbol: Term) -> Term {
         let loaded = self.loaded.iter().map(|loaded| (loaded.symbol, loaded.real));
         let all = loaded.chain(self.existing.iter().copied());
         let guards: Vec<Term> = all.filter(|(of, _)| *of == symbol).map(|(_, real)| real).collect();
         cx.terms.any(guards)
+    }
+
+    /// Where a symbol that is loaded under `guard` is loaded for the first time.
+    pub fn first_loaded(&self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
+        let before = self.loaded_before(cx, symbol);
+        let not_before = cx.terms.not(before);
+        cx.terms.and(guard, not_before)
     }
 }
 

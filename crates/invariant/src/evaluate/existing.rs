@@ -44,9 +44,7 @@ impl Backbone {
         guard: Term,
     ) -> Term {
         let symbol = reference.symbol;
-        let before = self.loaded_before(cx, symbol);
-        let not_before = cx.terms.not(before);
-        let real = cx.terms.and(guard, not_before);
+        let real = self.first_loaded(cx, symbol, guard);
         // Rules of JBSE speak of objects of the input.
         if real == Term::FALSE || cx.known_origins().hex.semantics == Semantics::Jbse {
             return Term::TRUE;

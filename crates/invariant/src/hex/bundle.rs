@@ -41,6 +41,8 @@ bundled![
     "java.util.EnumSet",
     "java.util.HashMap",
     "java.util.HashSet",
+    "java.util.LinkedHashMap",
+    "java.util.LinkedHashSet",
     "java.util.LinkedList",
     "java.util.PriorityQueue",
     "java.util.TreeMap",
@@ -94,19 +96,6 @@ pub(super) fn records_of_inputs(program: &Program) -> Vec<ClassId> {
     records
 }
 
-/// Classes below one that a file is about, and that it does not fit: their entries are in a list, too.
-const UNFIT: [&str; 2] = ["java/util/LinkedHashMap", "java/util/LinkedHashSet"];
-
-/// Those of them that inputs may lead to.
-pub(super) fn unfit_inputs(program: &Program) -> Vec<ClassId> {
-    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
-        return Vec::new();
-    };
-    let reached = Reached::of(library, inputs(program, library));
-    let is_reached = |name: &&&str| reached.too_many || reached.classes.contains(**name);
-    UNFIT.iter().filter(is_reached).map(|name| library.class_id(name)).collect()
-}
-
 /// The files about classes that an object of a class may lead to.
 pub fn for_class(program: &Program, class: ClassId) -> Vec<&'static Bundled> {
     let Some(library) = program.library.as_deref() else { return Vec::new() };
@@ -146,7 +135,8 @@ fn in_field(library: &Library, holder: Option<ShapeId>, field: FieldId) -> Vec<S
         return classes.map(|class| library.plain(class)).collect();
     }
     let holder = holder.unwrap_or_else(|| library.plain(declared.class));
-    vec![library.field_shape(holder, field).unwrap_or_else(|| library.plain(class))]
+    let ClassId(of) = library.shape(holder).class;
+    vec![library.field_shape_among(holder, &[(of, of)], field).unwrap_or_else(|| library.plain(class))]
 }
 
 /// The classes that objects may have which others lead to, along fields and elements, with what generic types say of them.

@@ -8,13 +8,23 @@ use lazuli_program::frontend::java::Synthetic;
 use lazuli_program::ir::{Callee, ClassId, Condition, Const, Exception, Instr, MethodId, Operand, Reg, Test, Type};
 use lazuli_program::library::{Library, OBJECT, access};
 
-use super::REJECTED;
+use super::{Names, REJECTED};
 
-/// PrEP: `if (every input is valid) P(inputs)`.
-pub(super) fn harness(program: &Program, entry: MethodId) -> Result<MethodId, String> {
+/// `if (the inputs are as they should be) P(inputs)`: PrEP, and preconditions.
+pub(super) fn harness(
+    program: &Program,
+    entry: MethodId,
+    names: Option<Names>,
+    pre: Option<&str>,
+) -> Result<MethodId, String> {
     let declared = program.method(entry);
     let mut code = Code::new(program, entry, declared.result);
-    code.ask_inputs("repOk")?;
+    if let Some(names) = names {
+        code.ask_inputs(names)?;
+    }
+    if let Some(pre) = pre {
+        code.ask_precondition(program, pre)?;
+    }
     let callee = match code.has_receiver && declared.name != "<init>" {
         true => code.virtual_callee(code.receiver(), entry),
         false => Callee::Exactly(entry),
@@ -32,7 +42,7 @@ pub(super) fn check(
     program: &Program,
     entry: MethodId,
     name: &str,
-    invariant: &str,
+    invariant: Names,
     between: bool,
 ) -> Result<MethodId, String> {
     let mut code = Code::new(program, entry, Type::Bool);
@@ -79,13 +89,13 @@ impl<'p> Code<'p> {
     }
 
     /// Asks every input that has the invariant and is not null. The object of a constructor is no input.
-    fn ask_inputs(&mut self, invariant: &str) -> Result<(), String> {
-        let is_new = self.has_receiver && &*self.library.declared(self.entry).name == "<init>";
+    fn ask_inputs(&mut self, names: Names) -> Result<(), String> {
         let mut asked = false;
-        for number in is_new as usize..self.out.parameters().len() {
+        for number in self.is_made() as usize..self.out.parameters().len() {
             let Type::Ref(class) = self.out.parameters()[number].ty else { continue };
-            let found = self.library.find_method(class, &invariant.into(), &"()Z".into());
-            if let Some(method) = found.filter(|method| !self.library.declared(*method).is(access::STATIC)) {
+            let of_class = |name: &&str| self.library.find_method(class, &(*name).into(), &"()Z".into());
+            let of_object = |method: &MethodId| !self.library.declared(*method).is(access::STATIC);
+            if let Some(method) = names.iter().filter_map(of_class).find(of_object) {
                 self.ask_input(Reg(number as u32), self.virtual_callee(class, method));
                 asked = true;
             }
@@ -93,9 +103,74 @@ impl<'p> Code<'p> {
         match asked {
             true => Ok(()),
             false => {
-                let near = self.near_miss(invariant).map_or(String::new(), |near| format!(": {near}"));
-                Err(format!("no input of the entry has a method boolean {invariant}(){near}"))
+                let near = names.iter().find_map(|name| self.near_miss(name));
+                let near = near.map_or(String::new(), |near| format!(": {near}"));
+                Err(format!("no input of the entry has a method boolean {}(){near}", names[0]))
             }
+        }
+    }
+
+    /// Whether the entry is a constructor: its object is no input.
+    fn is_made(&self) -> bool {
+        self.has_receiver && &*self.library.declared(self.entry).name == "<init>"
+    }
+
+    /// Asks a method for which the inputs are there: a static one of all of them or of the parameters alone, or one of
+    /// the receiver with the parameters or none.
+    fn ask_precondition(&mut self, program: &Program, pre: &str) -> Result<(), String> {
+        let (class, name) = pre.rsplit_once('.').ok_or_else(|| format!("{pre} is no Class.method"))?;
+        let class = program.class_named(class).ok_or_else(|| format!("there is no class {class}"))?;
+        let methods = self.library.java(class).declared_methods.iter();
+        let mut named: Vec<MethodId> =
+            methods.filter(|((known, _), _)| &**known == name).map(|(_, method)| *method).collect();
+        named.sort_by_key(|method| self.library.method_signature(*method));
+        let fitting: Vec<(MethodId, u32, u32)> =
+            named.iter().filter_map(|method| self.arguments(*method).map(|(from, to)| (*method, from, to))).collect();
+        let (method, from, to) = match fitting[..] {
+            [one] => one,
+            [] => return Err(self.no_precondition(pre, &named)),
+            _ => return Err(format!("several methods {pre} fit the inputs of the entry")),
+        };
+        let args = (from..to).map(Reg).collect();
+        let is_static = self.library.declared(method).is(access::STATIC);
+        let callee = if is_static { Callee::Exactly(method) } else { self.virtual_callee(self.receiver(), method) };
+        self.ask(callee, args);
+        Ok(())
+    }
+
+    /// Which inputs a method takes that is asked about them: a range, or none if it does not fit.
+    fn arguments(&self, method: MethodId) -> Option<(u32, u32)> {
+        let declared = self.library.declared(method);
+        if declared.result != Type::Bool {
+            return None;
+        }
+        let is_static = declared.is(access::STATIC);
+        let (receiver, number) = (self.has_receiver as u32, self.out.parameters().len() as u32);
+        let ranges: &[(u32, u32)] = match (is_static, self.has_receiver && !self.is_made()) {
+            (true, true) => &[(0, number), (1, number)],
+            (true, false) => &[(receiver, number)],
+            (false, true) => &[(0, number), (0, 1)],
+            (false, false) => return None,
+        };
+        let wanted = &declared.parameters;
+        let takes = |wanted: &Type, given: &Type| match (wanted, given) {
+            (Type::Ref(wanted), Type::Ref(given)) => self.library.is_subclass(*given, *wanted),
+            (wanted, given) => wanted == given,
+        };
+        ranges.iter().copied().find(|&(from, to)| {
+            let given = &self.out.parameters()[from as usize..to as usize];
+            given.len() == wanted.len() && wanted.iter().zip(given).all(|(wanted, given)| takes(wanted, &given.ty))
+        })
+    }
+
+    fn no_precondition(&self, pre: &str, named: &[MethodId]) -> String {
+        let entry = self.library.method_signature(self.entry);
+        match named {
+            [] => format!("there is no method {pre}"),
+            _ => format!(
+                "{pre} is no precondition of {entry}: a method is wanted that gives boolean, static with the receiver and the parameters \
+                 or the parameters alone, or of the receiver with the parameters or none"
+            ),
         }
     }
 

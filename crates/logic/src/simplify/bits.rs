@@ -160,6 +160,9 @@ impl Terms {
             let sum = self.bits(width, c.wrapping_add(y));
             return Some(self.bit_op(BitOp::Sub, sum, z));
         };
+        if matches!(op, BitOp::SRem | BitOp::URem) {
+            return self.remainder_of_remainder(op, (inner, x, c), y);
+        }
         let together = match (op, inner) {
             (BitOp::Add | BitOp::And | BitOp::Or | BitOp::Xor | BitOp::Mul, _) if op == inner => apply(op, width, c, y),
             // Both are below the width: the constructor has seen to that. The sum may reach it, and is seen to again.

@@ -48,6 +48,9 @@ impl Terms {
         if let Some((a, b)) = self.without_signs(a, b) {
             return self.bit_op(BitOp::SLt, a, b);
         }
+        if self.constant_difference(a, b) == Some(0) {
+            return Term::FALSE;
+        }
         match self.word(a) {
             // The greatest value was compared above.
             Some(x) => {
@@ -91,6 +94,9 @@ impl Terms {
         }
         if let Some((a, b)) = self.without_signs(a, b) {
             return self.eq(a, b);
+        }
+        if let Some(difference) = self.constant_difference(a, b) {
+            return Term::bool(difference == 0);
         }
         let simpler = match self.word(b) {
             Some(y) => self.eq_constant(a, y),

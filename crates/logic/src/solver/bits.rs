@@ -5,10 +5,11 @@
 //! as the assumptions are the same. What abandoned branches leave behind is cheap (see `circuit`) but not free: when it
 //! outweighs the query by far, the circuit is thrown away and rebuilt from the query at hand.
 //!
-//! `circuit` has the gates, `words` the arithmetic, `heap` the references; this file translates terms and reads models.
+//! `circuit` has the gates, `words` and `division` the arithmetic, `heap` the references; this file translates terms and reads models.
 //! It must never be asked about an unbounded integer or a floating-point number: see [`understands`].
 
 mod circuit;
+mod division;
 mod heap;
 mod words;
 
@@ -22,6 +23,7 @@ use crate::solver::question::{Question, Reply};
 use crate::solver::{Solver, Stage};
 use crate::term::{BitOp, Node, Sort, Symbol, Term, Terms};
 use circuit::{Circuit, FALSE, Lit, TRUE};
+use division::Division;
 use heap::{Edge, Heap};
 use words::Word;
 
@@ -136,6 +138,8 @@ struct Encoder {
     clauses: FxHashMap<Term, Rc<Clause>>,
     /// The guards of the operations that are under one.
     guards: FxHashMap<Term, Lit>,
+    /// The divisions of two terms, signed or not, and their guards: quotient and remainder are one circuit.
+    divisions: FxHashMap<(bool, Term, Term), (Division, Lit)>,
 }
 
 /// `None` wherever a circuit is built: it is interrupted. What was built before stands, and is whole: a node is entered when all of
@@ -148,6 +152,7 @@ impl Encoder {
             encoded: FxHashMap::default(),
             clauses: FxHashMap::default(),
             guards: FxHashMap::default(),
+            divisions: FxHashMap::default(),
         }
     }
 
@@ -358,6 +363,9 @@ impl Encoder {
     }
 
     fn bit_op(&mut self, terms: &Terms, term: Term, op: BitOp, a: Term, b: Term) -> Encoded {
+        if let BitOp::SDiv | BitOp::SRem | BitOp::UDiv | BitOp::URem = op {
+            return Encoded::Word(self.division(terms, term, op, a, b));
+        }
         let (a, b) = (self.word(terms, a), self.word(terms, b));
         match op {
             BitOp::ULt => return Encoded::Bool(self.circuit.less(&a, &b)),
@@ -372,6 +380,21 @@ impl Encoder {
         self.circuit.close_guard();
         self.guards.insert(term, guard);
         Encoded::Word(word)
+    }
+
+    fn division(&mut self, terms: &Terms, term: Term, op: BitOp, a: Term, b: Term) -> Word {
+        let is_signed = matches!(op, BitOp::SDiv | BitOp::SRem);
+        let key = (is_signed, a, b);
+        if !self.divisions.contains_key(&key) {
+            let (a, b) = (self.word(terms, a), self.word(terms, b));
+            let guard = self.circuit.open_guard();
+            let division = if is_signed { self.circuit.divide_signed(&a, &b) } else { self.circuit.divide(&a, &b) };
+            self.circuit.close_guard();
+            self.divisions.insert(key, (division, guard));
+        }
+        let ((quotient, remainder), guard) = &self.divisions[&key];
+        self.guards.insert(term, *guard);
+        if matches!(op, BitOp::SDiv | BitOp::UDiv) { quotient.clone() } else { remainder.clone() }
     }
 
     /// Assumes the guards that the query needs, and the complements of all others: CaDiCaL remembers that a guard was

@@ -3,6 +3,7 @@
 pub mod callable;
 pub mod entry;
 mod lower;
+pub mod operators;
 pub mod phrase;
 pub mod record;
 

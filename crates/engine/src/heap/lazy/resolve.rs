@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::heap::arrays::{Arrays, Before};
 use crate::heap::{Cases, Found};
 use crate::planted::Planted;
+use crate::quota::Quota;
 use crate::scope::LeftOut;
 
 impl Lazy {
@@ -62,7 +63,8 @@ impl Lazy {
         }
         let within_k = cx.k.is_none_or(|k| depth <= k);
         let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
-        let within_n = !cx.counts(class) || cx.n.is_none_or(|n| heap.inputs < n);
+        let fits = |quota: &Quota| !quota.counts(cx.program, class) || heap.number(cx, quota) < quota.most;
+        let within_n = cx.quotas.iter().all(fits);
         if within_k && within_n {
             cases.push(is_fresh, true, Some(Change::bind(place, Target::Fresh)), found(fresh));
         } else {

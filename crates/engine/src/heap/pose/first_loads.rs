@@ -18,6 +18,7 @@ use super::fields::Bounds;
 use crate::context::Context;
 use crate::heap::bound::Bound;
 use crate::planted::Planted;
+use crate::quota::Quota;
 use crate::scope::LeftOut;
 
 /// The name of the function in symbols; no field has such a name.
@@ -44,8 +45,6 @@ struct Load {
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct FirstLoads {
     loads: Rc<Vec<Load>>,
-    /// How many loads are of a class that n counts.
-    countable: u32,
     /// How many loads were counted, and what that came to.
     counted: usize,
     counter: Bound,
@@ -53,7 +52,7 @@ pub struct FirstLoads {
 
 impl Bounds for FirstLoads {
     fn enter(&mut self, cx: &mut Context, symbol: Term, guard: Term) -> Term {
-        if cx.k.is_none() && cx.n.is_none() {
+        if cx.k.is_none() && cx.quotas.is_empty() {
             return Term::TRUE;
         }
         let before: Vec<Term> = self.loads.iter().filter(|l| l.reference == symbol).map(|load| load.guard).collect();
@@ -127,7 +126,6 @@ impl FirstLoads {
         };
         let deepest = before.max(above + 1);
         let guard = if Planted::LogLoadsWithoutGuards.here() { Term::TRUE } else { guard };
-        self.countable += u32::from(cx.counts(ClassId(cx.terms.symbol_info(symbol).classes[0].0)));
         Rc::make_mut(&mut self.loads).push(Load { reference, guard, holder, deepest, own: None, is_receiver });
     }
 
@@ -192,16 +190,23 @@ impl FirstLoads {
         cx.terms.all(clauses)
     }
 
+    /// How many loads are of a class that a quota counts.
+    fn countable(&self, cx: &Context, quota: &Quota) -> usize {
+        let class = |load: &Load| cx.terms.as_symbol(load.reference).map(|symbol| declared(cx, symbol));
+        let counts = |load: &&Load| class(load).is_some_and(|class| quota.counts(cx.program, class));
+        self.loads.iter().filter(counts).count()
+    }
+
     /// There are not too many loads of objects of their own.
     fn within_number(&mut self, cx: &mut Context) -> Term {
-        if cx.n.is_none_or(|n| self.countable <= n) {
+        if cx.quotas.iter().all(|quota| self.countable(cx, quota) <= quota.most as usize) {
             return Term::TRUE;
         }
         let mut clauses = Vec::new();
         for at in self.counted..self.loads.len() {
             let own = self.own(cx, at);
             let symbol = cx.terms.as_symbol(self.loads[at].reference).expect("only symbols are entered");
-            let class = ClassId(cx.terms.symbol_info(symbol).classes[0].0);
+            let class = declared(cx, symbol);
             let within = self.counter.count(cx, class, own);
             if !self.loads[at].is_receiver {
                 clauses.push(within);
@@ -210,6 +215,11 @@ impl FirstLoads {
         self.counted = self.loads.len();
         cx.terms.all(clauses)
     }
+}
+
+/// The class that a symbol counts by.
+fn declared(cx: &Context, symbol: Symbol) -> ClassId {
+    ClassId(cx.terms.symbol_info(symbol).classes[0].0)
 }
 
 /// The depth of the object that a symbol denotes.

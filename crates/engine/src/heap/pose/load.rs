@@ -26,7 +26,7 @@ impl<F: Fields> Heap<F> {
         if cx.listens {
             return cx.met(self, value, is_sure, succeeds);
         }
-        if cx.k.is_none() && cx.n.is_none() || cx.is_closed(value) {
+        if cx.k.is_none() && cx.quotas.is_empty() || cx.is_closed(value) {
             return Term::TRUE;
         }
         let mut bounds = Term::TRUE;

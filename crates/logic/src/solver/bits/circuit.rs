@@ -94,6 +94,14 @@ impl Circuit {
         self.emit(clause);
     }
 
+    /// A clause that holds where the gates are defined that are being built: wherever their guard is assumed.
+    pub fn constrain(&mut self, clause: &[Lit]) {
+        if !clause.contains(&TRUE) {
+            let open: Vec<Lit> = clause.iter().copied().filter(|literal| *literal != FALSE).collect();
+            self.emit(&open);
+        }
+    }
+
     fn emit(&mut self, clause: &[Lit]) {
         let guard = (self.guard != TRUE).then_some(-self.guard);
         self.solver.add_clause(clause.iter().copied().chain(guard));

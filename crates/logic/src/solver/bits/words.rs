@@ -1,8 +1,8 @@
 //! Arithmetic on words: the circuits of every bit-vector operation, least significant bit first.
 //!
-//! The meaning is that of `apply_bits`: division by zero and over-long shifts follow SMT-LIB. Constants need no cases
+//! The meaning is that of `apply_bits`: division by zero and over-long shifts follow SMT-LIB. Constants hardly need cases
 //! of their own here, because the gates fold them: dividing by a power of two leaves wires, comparing with a constant
-//! leaves a chain of conjunctions.
+//! leaves a chain of conjunctions. `division` divides.
 
 use super::circuit::{Circuit, FALSE, Lit, TRUE};
 use crate::term::BitOp;
@@ -15,7 +15,7 @@ pub fn constant(width: u8, value: u64) -> Word {
 }
 
 /// The value of a word whose bits are all constants.
-fn as_constant(word: &[Lit]) -> Option<u64> {
+pub fn as_constant(word: &[Lit]) -> Option<u64> {
     let mut value = 0;
     for (i, &bit) in word.iter().enumerate() {
         match bit {
@@ -27,17 +27,19 @@ fn as_constant(word: &[Lit]) -> Option<u64> {
     Some(value)
 }
 
-fn complement(word: &[Lit]) -> Word {
+pub fn complement(word: &[Lit]) -> Word {
     word.iter().map(|l| -l).collect()
 }
 
-/// Whether an operation is so large a circuit that it belongs under a guard.
+/// How many of the highest bits of a word are the same: more than one, if it is a narrower number that was extended.
+fn sign_bits(word: &[Lit]) -> usize {
+    let sign = word[word.len() - 1];
+    word.iter().rev().take_while(|bit| **bit == sign).count()
+}
+
+/// Whether an operation is so large a circuit that it belongs under a guard. Divisions always are.
 pub fn is_large(op: BitOp, a: &[Lit], b: &[Lit]) -> bool {
-    match op {
-        BitOp::Mul => as_constant(a).is_none() && as_constant(b).is_none(),
-        BitOp::SDiv | BitOp::SRem | BitOp::UDiv | BitOp::URem => true,
-        _ => false,
-    }
+    op == BitOp::Mul && as_constant(a).is_none() && as_constant(b).is_none()
 }
 
 impl Circuit {
@@ -47,9 +49,9 @@ impl Circuit {
             BitOp::Add => self.add(a, b, FALSE).0,
             BitOp::Sub => self.subtract(a, b),
             BitOp::Mul => self.multiply(a, b),
-            BitOp::UDiv => self.divide(a, b).0,
-            BitOp::URem => self.divide(a, b).1,
-            BitOp::SDiv | BitOp::SRem => self.divide_signed(op, a, b),
+            BitOp::UDiv | BitOp::URem | BitOp::SDiv | BitOp::SRem => {
+                unreachable!("a division gives two words: see `division`")
+            }
             BitOp::Shl => {
                 let reversed: Word = a.iter().rev().copied().collect();
                 let mut shifted = self.shift_right(&reversed, b, FALSE);
@@ -96,7 +98,7 @@ impl Circuit {
     }
 
     /// `−word` if the condition holds, else the word.
-    fn negate_if(&mut self, condition: Lit, word: &[Lit]) -> Word {
+    pub fn negate_if(&mut self, condition: Lit, word: &[Lit]) -> Word {
         let flipped: Word = word.iter().map(|&l| self.xor(l, condition)).collect();
         self.add(&flipped, &vec![FALSE; word.len()], condition).0
     }
@@ -108,18 +110,24 @@ impl Circuit {
         if let Some(value) = as_constant(b) {
             return self.multiply_constant(a, value);
         }
+        let (a, b) = if sign_bits(a) > sign_bits(b) { (b, a) } else { (a, b) };
         let width = a.len();
         let mut sum = vec![FALSE; width];
-        for (i, &digit) in b.iter().enumerate() {
+        // The bits of `b` from the first sign bit on are all the same: together they are worth −2^sign of it.
+        let sign = width - sign_bits(b);
+        for (i, &digit) in b[..sign].iter().enumerate() {
             let row: Word = a[..width - i].iter().map(|&x| self.and(x, digit)).collect();
             let upper = self.add(&sum[i..], &row, FALSE).0;
             sum.splice(i.., upper);
         }
+        let row: Word = a[..width - sign].iter().map(|&x| self.and(x, b[sign])).collect();
+        let upper = self.subtract(&sum[sign..], &row);
+        sum.splice(sign.., upper);
         sum
     }
 
     /// One addition or subtraction for every digit of the constant's non-adjacent form, which is the shortest.
-    fn multiply_constant(&mut self, word: &[Lit], value: u64) -> Word {
+    pub fn multiply_constant(&mut self, word: &[Lit], value: u64) -> Word {
         let width = word.len();
         let mut sum = vec![FALSE; width];
         let mut rest = value as u128;
@@ -137,41 +145,6 @@ impl Circuit {
             rest >>= 1;
         }
         sum
-    }
-
-    /// Quotient and remainder by restoring division. After `k` steps the remainder has at most `k` bits, so the
-    /// subtracters grow with the steps. A divisor of zero is always subtracted: quotient all ones, remainder the
-    /// dividend.
-    fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
-        let width = a.len();
-        let mut quotient = vec![FALSE; width];
-        let mut remainder: Word = Vec::with_capacity(width);
-        // rest_is_zero[k]: the divisor has no bit at k or above.
-        let mut rest_is_zero = vec![TRUE; width + 1];
-        for k in (0..width).rev() {
-            rest_is_zero[k] = self.and(rest_is_zero[k + 1], -b[k]);
-        }
-        for step in 1..=width {
-            remainder.insert(0, a[width - step]);
-            let (difference, no_borrow) = self.add(&remainder, &complement(&b[..step]), TRUE);
-            let fits = self.and(no_borrow, rest_is_zero[step]);
-            quotient[width - step] = fits;
-            remainder = self.choose(fits, &difference, &remainder);
-        }
-        (quotient, remainder)
-    }
-
-    /// Division that rounds towards zero; the remainder has the sign of the dividend.
-    fn divide_signed(&mut self, op: BitOp, a: &[Lit], b: &[Lit]) -> Word {
-        let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
-        let (magnitude_a, magnitude_b) = (self.negate_if(sign_a, a), self.negate_if(sign_b, b));
-        let (quotient, remainder) = self.divide(&magnitude_a, &magnitude_b);
-        if op == BitOp::SDiv {
-            let negative = self.xor(sign_a, sign_b);
-            self.negate_if(negative, &quotient)
-        } else {
-            self.negate_if(sign_a, &remainder)
-        }
     }
 
     /// A barrel shifter: one row of choices for every bit of the amount that can matter, and `fill` beyond.

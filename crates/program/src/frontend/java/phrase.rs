@@ -10,6 +10,7 @@ use crate::bytecode::code::{Arith, Code, Cond, Invoke, Kind, Narrow, Op};
 use crate::bytecode::descriptor::{self, readable_class, readable_type};
 use crate::bytecode::pool::{Constant, Dynamic, MemberRef};
 use crate::escape;
+use crate::frontend::java::operators::{ATOM, BITWISE, COMPARE, PRODUCT, SHIFT, SUM, UNARY, within};
 use crate::ir::MethodId;
 use crate::library::{Library, access};
 
@@ -94,14 +95,6 @@ enum Is {
     Other,
 }
 
-const TERNARY: u8 = 0;
-const COMPARE: u8 = 5;
-const SHIFT: u8 = 7;
-const SUM: u8 = 8;
-const PRODUCT: u8 = 9;
-const UNARY: u8 = 10;
-const ATOM: u8 = 12;
-
 impl Text {
     fn atom(text: impl Into<String>) -> Text {
         Text { text: cut(text.into()), strength: ATOM, is: Is::Other }
@@ -118,7 +111,7 @@ impl Text {
 
     /// As an operand of an operator that binds so tightly.
     fn within(&self, strength: u8) -> String {
-        if self.strength < strength { format!("({})", self.text) } else { self.text.clone() }
+        within(&self.text, self.strength, strength)
     }
 
     /// As a value of a type, by its descriptor.
@@ -538,9 +531,9 @@ fn arithmetic(op: Arith, a: &Text, b: &Text) -> Text {
         Arith::Shl => ("<<", SHIFT),
         Arith::Shr => (">>", SHIFT),
         Arith::Ushr => (">>>", SHIFT),
-        Arith::And => ("&", TERNARY + 1),
-        Arith::Or => ("|", TERNARY + 1),
-        Arith::Xor => ("^", TERNARY + 1),
+        Arith::And => ("&", BITWISE),
+        Arith::Or => ("|", BITWISE),
+        Arith::Xor => ("^", BITWISE),
     };
     let text = format!("{} {sign} {}", a.within(strength), b.within(strength + 1));
     Text { text: cut(text), strength, is: Is::Other }
