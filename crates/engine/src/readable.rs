@@ -68,7 +68,6 @@ pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Mod
     }
 }
 
-<<<<<<< HEAD
 /// Whether characters could become one letter; otherwise they are what they were.
 fn become_letter(cx: &Context, clauses: &[Term], model: &mut Model, symbols: &[Symbol], before: Value) -> bool {
     let set = |model: &mut Model, value: Value| symbols.iter().for_each(|symbol| model.set(*symbol, value));
@@ -82,11 +81,8 @@ fn become_letter(cx: &Context, clauses: &[Term], model: &mut Model, symbols: &[S
     false
 }
 
-/// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together.
-=======
 /// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together: so do the
 /// values that a function gives for one object.
->>>>>>> main
 pub(crate) fn prefer_small_numbers(cx: &Context, path: &PathCondition, model: &mut Model) {
     let mut large: Vec<(i128, Vec<Symbol>)> = Vec::new();
     for (symbol, value) in model.values() {

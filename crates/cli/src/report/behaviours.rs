@@ -108,17 +108,9 @@ impl Writer {
             let outcome = names::outcome(&trace.outcome);
             return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
-<<<<<<< HEAD
-        let signature = Signature {
-            outcome: outcome(&trace, facts),
-            branches: facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect(),
-        };
+        let signature = Signature::of(&trace, facts);
         let told = told(program, facts);
         let is_vague = told.is_none() && facts.ending.as_ref().is_some_and(|ending| ending.value.is_some());
-=======
-        let signature = Signature::of(&trace, facts);
-        let result = result(program, facts);
->>>>>>> main
         match self.known.get(&signature) {
             Some(&at) => {
                 let behaviour = &mut self.behaviours[at];

@@ -3,6 +3,7 @@
 
 use lazuli::Concrete;
 use lazuli_program::frontend::java::phrase::{simple_name, string_literal};
+use lazuli_program::library::access;
 
 use super::values::Heap;
 
@@ -22,6 +23,8 @@ enum Form {
     Copy { class: String, of: &'static str },
     /// A copy of a map that has them; of one without entries, this.
     Map { class: String, empty: String, is_ordered: bool },
+    /// A map of these keys; without any, this.
+    Keyed { keys: Vec<String>, empty: String },
     /// They are put in one by one, by a method.
     OneByOne { class: String, by: &'static str },
     /// Something without parts.
@@ -75,6 +78,12 @@ impl Collection {
                 format!("new {class}<>() {{{{ {} }}}}", puts.join(" "))
             }
             Form::Map { class, .. } => format!("new {class}<>(Map.of({all}))"),
+            Form::Keyed { empty, .. } if self.values.is_empty() => empty.clone(),
+            Form::Keyed { keys, empty } => {
+                let puts: Vec<String> =
+                    keys.iter().zip(shown).map(|(key, value)| format!("put({key}, {value});")).collect();
+                format!("{empty} {{{{ {} }}}}", puts.join(" "))
+            }
             Form::OneByOne { class, .. } if self.values.is_empty() => format!("new {class}<>()"),
             Form::OneByOne { class, by } => {
                 let calls: Vec<String> = shown.iter().map(|value| format!("{by}({value});")).collect();
@@ -84,7 +93,31 @@ impl Collection {
     }
 }
 
+/// Collections that a program makes from what they hold.
+const HOLDERS: [&str; 11] = [
+    "java/util/ArrayList",
+    "java/util/Arrays$ArrayList",
+    "java/util/HashMap",
+    "java/util/HashSet",
+    "java/util/ImmutableCollections$List12",
+    "java/util/ImmutableCollections$ListN",
+    "java/util/LinkedHashMap",
+    "java/util/LinkedHashSet",
+    "java/util/LinkedList",
+    "java/util/Optional",
+    "java/util/TreeMap",
+];
+
 impl Heap<'_> {
+    /// What a collection of the JDK holds; nothing if it is none, or if a part of it is not known.
+    pub fn contents(&self, index: usize) -> Option<Vec<Concrete>> {
+        let internal = self.internal_name(index).filter(|internal| HOLDERS.contains(internal))?;
+        if internal == "java/util/LinkedList" && self.linked(index)?.contains(&None) {
+            return None;
+        }
+        self.collection(index).map(|collection| collection.values)
+    }
+
     /// An object of the JDK by its contents; nothing if it has no such form, or is not well formed.
     pub(super) fn collection(&self, index: usize) -> Option<Collection> {
         let internal = self.internal_name(index)?;
@@ -101,25 +134,28 @@ impl Heap<'_> {
             "java/util/PriorityQueue" => {
                 Collection::copy(&simple, "List.of", self.first_elements(index, "queue", "size")?)
             }
-            "java/util/LinkedList" => Collection::copy(&simple, "List.of", self.linked(index)?),
+            "java/util/LinkedList" => {
+                // Those in the middle that nobody has looked at are any: null does.
+                let values = self.linked(index)?.into_iter().map(|value| value.unwrap_or(Concrete::Null));
+                Collection::copy(&simple, "List.of", values.collect())
+            }
             "java/util/ArrayDeque" => Collection::copy(&simple, "List.of", self.circular(index)?),
             "java/util/HashMap" | "java/util/LinkedHashMap" | "java/util/TreeMap" => {
                 Collection::map(&simple, format!("new {simple}<>()"), self.entries(index)?)
             }
-            "java/util/EnumMap" => {
-                let empty = match self.named(index, "keyType") {
-                    Some(Concrete::Object(class)) => self.constant(class),
-                    _ => None,
-                };
-                let empty = format!("new EnumMap<>({})", empty.unwrap_or("…".into()));
-                Collection::map(&simple, empty, self.enum_entries(index)?)
-            }
+            "java/util/EnumMap" => self.enum_map(index),
             "java/util/RegularEnumSet" => {
-                let values = self.enum_constants(index)?;
-                match (values.is_empty(), self.reference(index, "elementType")) {
-                    (false, _) => Collection::call("EnumSet.of", values),
-                    (true, Some(class)) => Collection::plain(format!("EnumSet.noneOf({})", self.constant(class)?)),
-                    (true, None) => None,
+                let class = self.reference(index, "elementType")?;
+                let bits = match self.named(index, "elements") {
+                    Some(Concrete::Int(bits)) => bits as u64,
+                    _ => 0,
+                };
+                let all = self.enum_constants(class)?;
+                let chosen: Vec<&str> =
+                    (0..all.len().min(64)).filter(|at| bits >> at & 1 == 1).map(|at| all[at].as_str()).collect();
+                match chosen.is_empty() {
+                    true => Collection::plain(format!("EnumSet.noneOf({})", self.constant(class)?)),
+                    false => Collection::plain(format!("EnumSet.of({})", chosen.join(", "))),
                 }
             }
             "java/util/HashSet" | "java/util/LinkedHashSet" | "java/util/TreeSet" => {
@@ -213,16 +249,16 @@ impl Heap<'_> {
                 },
             },
             "java/math/BigInteger" => {
-                let words = match self.reference(index, "mag") {
-                    Some(array) => self.elements(array)?,
-                    None => Vec::new(),
-                };
+                let (sign, words) = (int("signum")?, self.reference(index, "mag"));
+                // Where nobody has looked at the digits, any do.
+                let words = words.map_or(Some(vec![Concrete::Int(sign.abs())]), |array| self.elements(array))?;
                 let digits = words.iter().try_fold(0u128, |sum, word| match word {
                     Concrete::Int(word) if sum >> 96 == 0 => Some(sum << 32 | u128::from(*word as u32)),
                     _ => None,
                 })?;
-                let sign = if int("signum")? < 0 { "-" } else { "" };
-                Collection::plain(format!("new {simple}(\"{sign}{digits}\")"))
+                let minus = if sign < 0 { "-" } else { "" };
+                ((sign == 0) == (digits == 0))
+                    .then(|| Collection::plain(format!("new {simple}(\"{minus}{digits}\")")))?
             }
             "java/math/BigDecimal" if value("intVal").unwrap_or(Concrete::Null) == Concrete::Null => {
                 Collection::plain(format!("{simple}.valueOf({}L, {})", int("intCompact")?, int("scale")?))
@@ -266,8 +302,8 @@ impl Heap<'_> {
         }
     }
 
-    /// The elements of a linked list, from both ends. Those in the middle that nobody has looked at are null.
-    fn linked(&self, index: usize) -> Option<Vec<Concrete>> {
+    /// The elements of a linked list, from both ends; not those in the middle that nobody has looked at.
+    fn linked(&self, index: usize) -> Option<Vec<Option<Concrete>>> {
         let size = self.size(index, "size").filter(|size| *size <= MAX_LINKED)?;
         let mut values: Vec<Option<Concrete>> = vec![None; size];
         let item = |at: usize| self.named(at, "item").unwrap_or(Concrete::Null);
@@ -288,7 +324,7 @@ impl Heap<'_> {
             }
             node = self.reference(at, "prev");
         }
-        Some(values.into_iter().map(|value| value.unwrap_or(Concrete::Null)).collect())
+        Some(values)
     }
 
     /// The elements of a deque, from its head round to its tail.
@@ -304,36 +340,47 @@ impl Heap<'_> {
         }
     }
 
-    /// The constants in a set of an enum's.
-    fn enum_constants(&self, index: usize) -> Option<Vec<Concrete>> {
-        let Some(Concrete::Int(bits)) = self.named(index, "elements") else { return Some(Vec::new()) };
-        let universe = self.elements(self.reference(index, "universe")?)?;
-        let is_in = |at: &usize| *at < 64 && bits as u64 >> *at & 1 == 1;
-        Some((0..universe.len()).filter(is_in).map(|at| universe[at]).collect())
+    /// The constants of an enum, by its class object, as the source writes them.
+    fn enum_constants(&self, class: usize) -> Option<Vec<String>> {
+        let name = self.objects[class].name.strip_suffix(".class")?;
+        let library = self.program.library.as_deref()?;
+        let class = library.class_id(&name.replace('.', "/"));
+        let statics = library.java(class).statics.iter().map(|(field, _)| *field);
+        let constants = statics.filter(|field| library.field_flags(*field) & access::ENUM != 0);
+        Some(
+            constants
+                .map(|field| format!("{}.{}", simple_name(library.internal_name(class)), library.field(field).name))
+                .collect(),
+        )
     }
 
-    /// Keys and values of a map whose keys are an enum's constants.
-    fn enum_entries(&self, index: usize) -> Option<Vec<Concrete>> {
-        let Some(values) = self.reference(index, "vals") else { return Some(Vec::new()) };
-        let keys = self.elements(self.reference(index, "keyUniverse")?)?;
-        let mut entries = Vec::new();
-        for (key, value) in keys.into_iter().zip(self.elements(values)?) {
+    /// A map whose keys are an enum's constants.
+    fn enum_map(&self, index: usize) -> Option<Collection> {
+        let class = self.reference(index, "keyType")?;
+        let places = match self.reference(index, "vals") {
+            Some(values) => self.elements(values)?,
+            None => Vec::new(),
+        };
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for (key, value) in self.enum_constants(class)?.into_iter().zip(places) {
             match value {
-                Concrete::Null => {}
+                Concrete::Null => continue,
                 // The map's own mark for null.
                 Concrete::Object(at) if self.internal_name(at)?.starts_with("java/util/EnumMap$") => {
-                    entries.extend([key, Concrete::Null]);
+                    values.push(Concrete::Null);
                 }
-                value => entries.extend([key, value]),
+                value => values.push(value),
             }
+            keys.push(key);
         }
-        Some(entries)
+        let empty = format!("new EnumMap<>({})", self.constant(class)?);
+        Some(Collection { form: Form::Keyed { keys, empty }, values, is_map: true })
     }
 
     /// Keys and values of a map, one after the other.
     fn entries(&self, index: usize) -> Option<Vec<Concrete>> {
         let size = self.named(index, "size").map_or(Some(None), |_| self.size(index, "size").map(Some))?;
-        let most = size.unwrap_or(self.object_count());
+        let most = size.unwrap_or(self.objects.len());
         let mut nodes = Vec::new();
         let mut add = |at: usize| {
             nodes.push(at);

@@ -16,8 +16,8 @@ const MAX_DEPTH: usize = 40;
 
 /// A concrete heap with the names of the objects that a reader has met.
 pub struct Heap<'a> {
-    program: &'a Program,
-    objects: &'a [WitnessObject],
+    pub(super) program: &'a Program,
+    pub(super) objects: &'a [WitnessObject],
     /// For each object the way by which it was first shown.
     ways: Vec<Option<String>>,
 }
@@ -246,18 +246,9 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// What a collection of the JDK holds; nothing if it is none.
-    pub fn contents(&self, index: usize) -> Option<Vec<Concrete>> {
-        self.collection(index).map(|collection| collection.values)
-    }
-
     /// The class of an object of a Java program, by its internal name.
     pub(super) fn internal_name(&self, index: usize) -> Option<&str> {
         Some(self.program.library.as_deref()?.internal_name(self.objects[index].class))
-    }
-
-    pub(super) fn object_count(&self) -> usize {
-        self.objects.len()
     }
 
     pub fn class_name(&self, class: ClassId) -> String {
