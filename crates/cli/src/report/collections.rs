@@ -344,14 +344,20 @@ impl Heap<'_> {
     fn enum_constants(&self, class: usize) -> Option<Vec<String>> {
         let name = self.objects[class].name.strip_suffix(".class")?;
         let library = self.program.library.as_deref()?;
-        let class = library.class_id(&name.replace('.', "/"));
-        let statics = library.java(class).statics.iter().map(|(field, _)| *field);
-        let constants = statics.filter(|field| library.field_flags(*field) & access::ENUM != 0);
-        Some(
-            constants
-                .map(|field| format!("{}.{}", simple_name(library.internal_name(class)), library.field(field).name))
-                .collect(),
-        )
+        // A class in another is named as the source names it.
+        let mut internal = name.replace('.', "/");
+        loop {
+            let class = library.class_id(&internal);
+            let statics = library.java(class).statics.iter().map(|(field, _)| *field);
+            let constants = statics.filter(|field| library.field_flags(*field) & access::ENUM != 0);
+            let names = constants.map(|field| format!("{}.{}", simple_name(&internal), library.field(field).name));
+            let names: Vec<String> = names.collect();
+            if !names.is_empty() {
+                return Some(names);
+            }
+            let outer = internal.rfind('/')?;
+            internal.replace_range(outer..=outer, "$");
+        }
     }
 
     /// A map whose keys are an enum's constants.
