@@ -316,6 +316,11 @@ impl<'p> Context<'p> {
         }
     }
 
+    /// The index of the element that a symbol names, if it is one.
+    pub(crate) fn index_of(&self, symbol: Symbol) -> Option<Term> {
+        self.indices.get(&symbol).copied()
+    }
+
     /// The declared class of the reference that a symbol names.
     pub fn declared_class(&self, symbol: Symbol) -> ClassId {
         let first = ClassId(self.terms.symbol_info(symbol).classes[0].0);

@@ -28,6 +28,7 @@ use super::arrays::{Arrays, Before};
 use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
+use crate::kept::Shape;
 use crate::outcome::NULL_POINTER;
 use crate::quota::Quota;
 use crate::shared::is_shared;
@@ -546,6 +547,10 @@ impl Enumerating for Lazy {
 
     fn objects_resolved(&self, cx: &Context, heap: &Heap, quota: &Quota) -> u32 {
         heap.number(cx, quota)
+    }
+
+    fn shape(&self, cx: &Context, heap: &Heap) -> Option<Shape> {
+        heap.shape(cx)
     }
 
     fn all_resolved(&self, cx: &Context, heap: &Heap) -> Vec<Resolved> {
