@@ -8,14 +8,14 @@ use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
 use crate::arith;
-use crate::config::{Config, Ints, Most};
+use crate::config::{Config, Ints};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
 use crate::heap::{Cases, Given, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
-use crate::quota::Quota;
+use crate::quota::{Most, Quota};
 use crate::rounds::Rounds;
 use crate::started::Start;
 use crate::state::{Frame, State};

@@ -22,9 +22,9 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
+use crate::completions::Shape;
 use crate::context::{Assumed, Context, InitialHeap, Reference, Resolution};
 use crate::input::InputHeap;
-use crate::kept::Shape;
 use crate::quota::Quota;
 use crate::witness::Witness;
 use arrays::Arrays;

@@ -2,7 +2,7 @@
 
 use lazuli_program::ir::MethodId;
 
-use crate::kept::Kept;
+use crate::completions::Kept;
 
 /// What trials need of their executor.
 #[derive(Default)]

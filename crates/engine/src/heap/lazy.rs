@@ -26,9 +26,9 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
 use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
+use crate::completions::Shape;
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
-use crate::kept::Shape;
 use crate::outcome::NULL_POINTER;
 use crate::quota::Quota;
 use crate::shared::is_shared;

@@ -6,9 +6,9 @@ use lazuli_logic::{Sort, Term};
 use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
+use crate::completions::{Known, Shape};
 use crate::context::Context;
 use crate::heap::Resolved;
-use crate::kept::{Known, Shape};
 use crate::shared::is_shared;
 
 impl Heap {
