@@ -68,7 +68,7 @@ const SUBJECTS_IN_JAVA: [Subject; 3] = [
 ];
 
 /// The models under which every trace of HEX was resolved when it was loaded.
-const MODELS: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const MODELS: [HeapKind; 4] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// Under lazy initialization an argument is resolved when it is passed on. In Java these methods loop where those of the tiny
 /// language call themselves, and so they do not look at the argument if the list is empty: one trace less.

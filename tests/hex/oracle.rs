@@ -383,7 +383,9 @@ impl Oracle<'_> {
                     GhostValue::Bool(value) => Value::Bool(value),
                     GhostValue::MinusInfinity => Value::Num(Num::Low),
                     GhostValue::PlusInfinity => Value::Num(Num::High),
-                    GhostValue::Empty | GhostValue::EmptyHeap => unreachable!("the generator makes no sets"),
+                    GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap => {
+                        unreachable!("the generator makes no collections")
+                    }
                     GhostValue::Fresh => {
                         let is_chosen = self.is_chosen(&self.nodes[node], ghost);
                         let choice = if is_chosen { choices.next().expect("one for each") } else { 0 };

@@ -7,10 +7,10 @@
 mod cache;
 mod github;
 mod json;
-mod layout;
-mod method;
-mod pool;
-mod property;
+pub(crate) mod layout;
+pub(crate) mod method;
+pub(crate) mod pool;
+pub(crate) mod property;
 mod reach;
 mod sarif;
 mod text;

@@ -11,6 +11,7 @@ mod golden;
 #[cfg(unix)]
 mod interruption;
 mod judge;
+mod junit;
 mod readme;
 mod safety;
 mod schema;

@@ -15,7 +15,7 @@ struct Case {
     shown: &'static str,
 }
 
-const CASES: [Case; 17] = [
+const CASES: [Case; 19] = [
     Case { class: "java.util.ArrayList", size: 3, numbers: (-1, 3), shown: "ArrayList size elementData#" },
     Case { class: "java.util.Vector", size: 3, numbers: (-1, 3), shown: "Vector elementCount elementData#" },
     Case {
@@ -33,6 +33,12 @@ const CASES: [Case; 17] = [
         shown: "HashMap size threshold table[];Node hash key next;Integer value",
     },
     Case {
+        class: "java.util.LinkedHashMap",
+        size: 2,
+        numbers: (-1, 3),
+        shown: "LinkedHashMap size threshold table[] head tail;Entry hash key next before after;Integer value",
+    },
+    Case {
         class: "java.util.TreeMap",
         size: 3,
         numbers: (0, 4),
@@ -43,6 +49,13 @@ const CASES: [Case; 17] = [
         size: 2,
         numbers: (-1, 3),
         shown: "HashSet map;HashMap size threshold table[];Node hash key value! next;Integer value",
+    },
+    Case {
+        class: "java.util.LinkedHashSet",
+        size: 2,
+        numbers: (-1, 3),
+        shown: "LinkedHashSet map;LinkedHashMap size threshold table[] head tail;\
+                Entry hash key value! next before after;Integer value",
     },
     Case {
         class: "java.util.TreeSet",
@@ -128,7 +141,7 @@ fn accepted(case: &Case) -> BTreeSet<String> {
         "--types",
         // What is in a set is an Integer; beside it there is another object.
         match case.class {
-            "java.util.HashSet" => "HashMap.Node.key=java.lang.Integer",
+            "java.util.HashSet" | "java.util.LinkedHashSet" => "HashMap.Node.key=java.lang.Integer",
             "java.util.TreeSet" => "TreeMap.Entry.key=java.lang.Integer",
             _ => "Object=java.lang.Integer",
         },

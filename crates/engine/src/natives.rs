@@ -14,7 +14,9 @@ mod math;
 mod members;
 mod monitors;
 mod numbers;
+mod numerals;
 mod printing;
+mod products;
 mod reflection;
 mod services;
 mod strings;
@@ -129,11 +131,11 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         _ => {
-            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
+            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| products::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
-            let more = more.or_else(|| decimals::find(key)).or_else(|| big::find(key));
+            let more = more.or_else(|| decimals::find(key)).or_else(|| numerals::find(key)).or_else(|| big::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };

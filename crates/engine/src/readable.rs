@@ -67,12 +67,11 @@ pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Mod
     }
 }
 
-/// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together.
+/// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together: so do the
+/// values that a function gives for one object.
 pub(crate) fn prefer_small_numbers(cx: &Context, path: &PathCondition, model: &mut Model) {
-    // What a function gives depends on more than the clauses.
-    let is_free = |symbol: Symbol| cx.terms.application(symbol).is_none();
     let mut large: Vec<(i128, Vec<Symbol>)> = Vec::new();
-    for (symbol, value) in model.values().filter(|(symbol, _)| is_free(*symbol)) {
+    for (symbol, value) in model.values() {
         let Some(number) = number(cx, symbol, value).filter(|number| number.unsigned_abs() > MAX_SMALL) else {
             continue;
         };

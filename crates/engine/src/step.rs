@@ -4,6 +4,8 @@ mod constants;
 pub(crate) mod exceptions;
 mod java;
 
+use std::rc::Rc;
+
 use lazuli_logic::{PathCondition, Term};
 use lazuli_program::ir::{
     BinaryOp, Callee, ClassId, Condition, Exception, Failures, Instr, Integers, Kind, MethodId, Operand, Reg, UnaryOp,
@@ -292,6 +294,10 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.throws(4);
                     return Err(Suspend::end(Outcome::AssertFailed, None));
                 }
+                state.next();
+            }
+            Instr::Reach { ref place } => {
+                Rc::make_mut(&mut state.vm).reach(place);
                 state.next();
             }
             ref java => self.step_java(state, frame, java)?,

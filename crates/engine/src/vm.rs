@@ -1,4 +1,4 @@
-//! The part of a state that only Java has.
+//! The part of a state that only Java has, and what a path leaves behind that no instruction reads.
 
 use std::rc::Rc;
 
@@ -38,6 +38,8 @@ pub struct Vm {
     pub untold: FxHashSet<Term>,
     /// Strings that were put together of parts that are not known: how they are shown, these parts as terms in braces.
     pub shown: FxHashMap<Term, Rc<str>>,
+    /// Strings that are numbers in decimal digits, of numbers that are not known.
+    pub numerals: FxHashMap<Term, Term>,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
@@ -46,6 +48,8 @@ pub struct Vm {
     pub files: FxHashMap<Term, OpenFile>,
     /// What was printed, the last first.
     pub printed: Option<Rc<Printed>>,
+    /// The places with names that the path has come to.
+    pub reached: Rc<Vec<Box<str>>>,
     /// The objects whose identity hash codes were asked for, and what was given.
     pub hashes: Rc<Vec<(Term, Term)>>,
     /// Whether the identity hash code of an object of the user's was asked for that all paths share.
@@ -122,6 +126,11 @@ impl Vm {
             }
         }
         output
+    }
+
+    /// The path has come to a place that has a name.
+    pub fn reach(&mut self, place: &str) {
+        Rc::make_mut(&mut self.reached).push(place.into());
     }
 
     pub fn set_initialised(&mut self, class: ClassId, by: By) {

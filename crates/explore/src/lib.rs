@@ -58,6 +58,7 @@ pub use lazuli_engine::config::{
 };
 pub use lazuli_engine::counts::Counts;
 pub use lazuli_engine::error::SetupError;
+pub use lazuli_engine::existing::Existing;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};

@@ -183,6 +183,7 @@ pub(crate) fn facts<M: HeapModel>(
         is_new: state.thrown.is_some_and(|thrown| is_new(executor, thrown.method, thrown.pc)),
         through: state.thrown.and_then(|thrown| thrown.came).and_then(|(method, pc)| called(executor, method, pc)),
         printed: state.vm.output(),
+        reached: state.vm.reached.to_vec(),
     };
     Ok(Made { facts, observed, steps })
 }

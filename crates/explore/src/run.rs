@@ -58,6 +58,8 @@ pub struct TraceFacts {
     pub through: Option<String>,
     /// What it printed to the standard streams, in order; parts that are not known are terms in braces.
     pub printed: Vec<(Stream, String)>,
+    /// The places with names that it came to, in order.
+    pub reached: Vec<Box<str>>,
 }
 
 impl Trace {

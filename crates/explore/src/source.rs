@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lazuli_program::bytecode::{self, Jdk};
 use lazuli_program::frontend::java::{self, JavaOptions, is_java};
 use lazuli_program::library::{Inputs, World};
-use lazuli_program::{Program, files};
+use lazuli_program::{Notation, Program, files, load_in, load_text_in};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -17,6 +17,9 @@ pub struct Source {
     pub path: PathBuf,
     /// The text itself, where there is no file: in the tiny object language.
     pub text: Option<String>,
+    /// The notation of the tiny object language; otherwise each file says it itself.
+    #[serde(default)]
+    pub notation: Option<Notation>,
     /// Java: the method to execute.
     pub entry: Option<String>,
     /// Java: further directories, jars and sources.
@@ -38,6 +41,7 @@ impl Source {
         Source {
             path: path.into(),
             text: None,
+            notation: None,
             entry: None,
             class_path: Vec::new(),
             inputs: Inputs::default(),
@@ -60,9 +64,9 @@ impl Source {
     /// Reads the program. One in Java needs to know which method is executed.
     pub fn load(&self) -> Result<Program, Error> {
         Ok(match (&self.text, self.is_java()) {
-            (Some(text), _) => lazuli_program::load_text(&self.path.to_string_lossy(), text.clone())?,
+            (Some(text), _) => load_text_in(&self.path.to_string_lossy(), text.clone(), self.notation)?,
             (None, true) => java::load(&self.path, &self.java_options())?,
-            (None, false) => lazuli_program::load(&self.path)?,
+            (None, false) => load_in(&self.path, self.notation)?,
         })
     }
 

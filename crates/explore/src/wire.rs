@@ -41,6 +41,8 @@ pub struct FactsRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<String>,
     pub printed: Vec<(Stream, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reached: Vec<Box<str>>,
 }
 
 /// [`Ending`], likewise.
@@ -85,6 +87,7 @@ impl TraceRecord {
             came: facts.came.clone(),
             through: facts.through.clone(),
             printed: facts.printed.clone(),
+            reached: facts.reached.clone(),
         };
         TraceRecord {
             decisions: trace.decisions.clone(),
@@ -110,6 +113,7 @@ impl TraceRecord {
                 came: facts.came,
                 through: facts.through,
                 printed: facts.printed,
+                reached: facts.reached,
             })
         };
         let detail = self.detail.map(|detail| facts(*detail).map(Box::new)).transpose()?;

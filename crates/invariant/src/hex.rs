@@ -23,6 +23,7 @@ pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
+use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +58,23 @@ pub enum Semantics {
 #[derive(Clone, Debug)]
 pub struct Scope {
     pub class: ClassId,
+    /// A class below it whose objects are not meant.
+    pub but: Option<ClassId>,
     pub variable: String,
+}
+
+impl Scope {
+    /// Whether all objects of a declared class are meant.
+    pub fn has(&self, program: &Program, declared: ClassId) -> bool {
+        let is_other = |but: ClassId| program.related(declared, but);
+        program.is_subclass(declared, self.class) && !self.but.is_some_and(is_other)
+    }
+
+    /// Whether some of them may be.
+    pub fn may_have(&self, program: &Program, declared: ClassId) -> bool {
+        let is_other = |but: ClassId| program.is_subclass(declared, but);
+        program.related(declared, self.class) && !self.but.is_some_and(is_other)
+    }
 }
 
 macro_rules! index {
@@ -216,7 +233,11 @@ pub enum Action {
     Insert {
         object: Object,
         ghosts: Vec<GhostId>,
+        /// To which of several sets.
+        number: Option<Expr>,
         value: Expr,
+        /// Whether all greater numbers are added, too.
+        and_above: bool,
     },
 }
 
@@ -246,6 +267,8 @@ pub enum GhostValue {
     PlusInfinity,
     /// A set of numbers, without any.
     Empty,
+    /// A set of numbers for every number, without any.
+    EmptySets,
     /// A heap of numbers in an array, without any.
     EmptyHeap,
 }
@@ -293,7 +316,7 @@ pub enum Op {
 impl GhostValue {
     /// Whether numbers are added to it.
     pub fn is_collection(self) -> bool {
-        matches!(self, GhostValue::Empty | GhostValue::EmptyHeap)
+        matches!(self, GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap)
     }
 }
 
@@ -305,8 +328,9 @@ impl Hex {
             let Companion::Actions(actions) = &event.companion else { continue };
             for action in actions {
                 match action {
-                    Action::Assume(expr) | Action::Set { value: expr, .. } | Action::Insert { value: expr, .. } => {
-                        expr.initial_fields(&mut fields)
+                    Action::Assume(expr) | Action::Set { value: expr, .. } => expr.initial_fields(&mut fields),
+                    Action::Insert { number, value, .. } => {
+                        number.iter().chain([value]).for_each(|expr| expr.initial_fields(&mut fields));
                     }
                 }
             }
@@ -350,11 +374,11 @@ fn load_directory(program: &Program, path: &Path) -> Result<Hex, LoadError> {
     if files.is_empty() {
         return Err(LoadError::new(format!("{} has no files of invariants (.hex)", path.display())));
     }
-    let mut hex = Hex { name: path.display().to_string(), ..Hex::default() };
+    let (names, mut hex) = (Names::new(program), Hex { name: path.display().to_string(), ..Hex::default() });
     for file in files {
         let sources = [lazuli_program::frontend::read(&file)?];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
-        hex = resolve::resolve(program, hex, &sources, &file)?;
+        hex = resolve::resolve(&names, hex, &sources, &file)?;
     }
     hex.own_scopes = hex.scopes.len();
     Ok(hex)
@@ -376,7 +400,7 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
         true => jbse::load(program, name, &sources)?,
         false => {
             let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
-            resolve::resolve(program, Hex { name, ..Hex::default() }, &sources, &file)?
+            resolve::resolve(&Names::new(program), Hex { name, ..Hex::default() }, &sources, &file)?
         }
     };
     hex.own_scopes = hex.scopes.len();
@@ -386,15 +410,15 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
 /// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
 pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
-    match hex.semantics {
-        Semantics::Jbse => Ok(hex),
-        Semantics::Hex => Ok(records::add(program, add_files(program, hex, bundle::for_inputs(program))?)),
-    }
+    let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
+    let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
+    Ok(records::add(library, add_files(program, hex, reached.files())?, reached.records()))
 }
 
 /// The file about a class that comes with the program, and those about the classes that its objects lead to.
 pub fn load_bundled(program: &Program, bundled: &Bundled) -> Result<Hex, LoadError> {
-    let hex = load_text(program, &bundled.file(), bundled.text.into())?;
+    let mut hex = load_text(program, &bundled.file(), bundled.text.into())?;
+    hex.scopes.iter_mut().for_each(|scope| scope.but = None);
     match hex.scopes.first().map(|scope| scope.class) {
         Some(class) => add_files(program, hex, bundle::for_class(program, class)),
         None => Ok(hex),
@@ -402,14 +426,20 @@ pub fn load_bundled(program: &Program, bundled: &Bundled) -> Result<Hex, LoadErr
 }
 
 fn add_files(program: &Program, mut hex: Hex, files: Vec<&'static Bundled>) -> Result<Hex, LoadError> {
-    for bundled in files {
+    let is_input = |class: ClassId| files.iter().any(|file| program.class_named(file.class) == Some(class));
+    let names = Names::new(program);
+    for bundled in &files {
         let sources = [Source { path: bundled.file().into(), text: bundled.text.into() }];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
         let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
         if program.class_named(bundled.class).is_some_and(|class| !is_own(class)) {
-            hex = resolve::resolve(program, hex, &sources, &file)?;
+            hex = resolve::resolve(&names, hex, &sources, &file)?;
             hex.bundled.push(bundled.class);
         }
+    }
+    // Where no input is of a class that a scope leaves out, its objects are known by their declared class.
+    for scope in &mut hex.scopes[hex.own_scopes..] {
+        scope.but = scope.but.filter(|but| is_input(*but));
     }
     Ok(hex)
 }

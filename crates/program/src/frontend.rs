@@ -13,15 +13,26 @@ use crate::program::Program;
 use crate::source::{LoadError, Source};
 
 pub use hierarchy::suggest;
+pub use pose::Notation;
+
+enum Language {
+    Pose,
+    Javalite,
+}
 
 /// Parsers and type checkers recurse over the syntax tree; this is enough for the deepest tree they accept.
 const STACK: usize = 512 << 20;
 
 /// Reads a program; the file's ending says in which language.
 pub fn load(path: &Path) -> Result<Program, LoadError> {
-    let front_end = match path.extension().and_then(|e| e.to_str()) {
-        Some("pose" | "txt") => pose::load,
-        Some("jvl") => javalite::load,
+    load_in(path, None)
+}
+
+/// Likewise, where the notation of the tiny object language is given.
+pub fn load_in(path: &Path, notation: Option<Notation>) -> Result<Program, LoadError> {
+    let language = match path.extension().and_then(|e| e.to_str()) {
+        Some("pose" | "txt") => Language::Pose,
+        Some("jvl") => Language::Javalite,
         _ if !path.exists() => {
             return Err(LoadError::new(format!("cannot read {}: there is no such file", path.display())));
         }
@@ -32,7 +43,12 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
     };
     let program = std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().name("reader".into()).stack_size(STACK);
-        let running = reader.spawn_scoped(scope, || front_end(path)).expect("a thread for the reader");
+        let running = reader
+            .spawn_scoped(scope, || match language {
+                Language::Pose => pose::load(path, notation),
+                Language::Javalite => javalite::load(path),
+            })
+            .expect("a thread for the reader");
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     program.verify().map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
@@ -41,7 +57,12 @@ pub fn load(path: &Path) -> Result<Program, LoadError> {
 
 /// Reads a program in the tiny object language from a text, which cannot include files. `name` stands for the file's.
 pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
-    let program = pose::load_text(name, text)?;
+    load_text_in(name, text, None)
+}
+
+/// Likewise, where the notation is given.
+pub fn load_text_in(name: &str, text: String, notation: Option<Notation>) -> Result<Program, LoadError> {
+    let program = pose::load_text(name, text, notation)?;
     program.verify().map_err(|fault| LoadError::new(format!("internal error: unverifiable program: {fault}")))?;
     Ok(program)
 }

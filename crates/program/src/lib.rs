@@ -15,6 +15,6 @@ pub mod source;
 pub mod text;
 pub mod verify;
 
-pub use frontend::{load, load_text};
+pub use frontend::{Notation, load, load_in, load_text, load_text_in};
 pub use program::Program;
 pub use source::{Help, Lacking, LoadError, Place, Source};

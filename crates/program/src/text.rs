@@ -146,6 +146,7 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::Throw { exception: Exception::New(exception) } => format!("throw new {exception}"),
         Instr::Throw { exception: Exception::Object(object) } => format!("throw {}", r(object)),
         Instr::Assert { condition } => format!("assert {}", r(condition)),
+        Instr::Reach { place } => format!("reach {place}"),
         java => show_java(program, method, java),
     }
 }

@@ -4,4 +4,5 @@ mod common;
 
 mod bytecode;
 mod javalite;
+mod notations;
 mod pose;

@@ -83,6 +83,7 @@ impl Check {
         Subject {
             program: self.target.clone(),
             entry: None,
+            syntax: None,
             java: self.java.clone(),
             symbolic_statics: Vec::new(),
             identity_hash: Hashes::Numbered,

@@ -14,7 +14,8 @@ use crate::terminal;
 pub struct Explore {
     #[command(flatten)]
     pub subject: Subject,
-    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary or pose
+    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary, pose, or pose-ite
+    /// (pose as it was published)
     #[arg(long, default_value = "pose", value_name = "MODEL")]
     pub heap: HeapKind,
     #[command(flatten)]
@@ -128,6 +129,9 @@ impl Explore {
         if search != Search::Depth && (self.jobs > 1 || saved) {
             let option = if saved { "--checkpoint saves" } else { "--jobs hands out" };
             return Err(format!("{option} parts of a depth-first search: leave out --search"));
+        }
+        if self.solving.unwind && self.heap != HeapKind::PoseIte {
+            return Err("--unwind counts what the published representation asks: add --heap pose-ite".into());
         }
         let detail = match self.traces {
             Detail::Full => TraceDetail::Full,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use lazuli::{Environment, IdentityHash, Inputs, Source, Varying};
+use lazuli_program::Notation;
 use lazuli_program::frontend::java::is_java;
 
 #[derive(ClapArgs)]
@@ -14,6 +15,9 @@ pub struct Subject {
     /// The method to execute; by default the program's main expression or only method
     #[arg(long, value_name = "CLASS.METHOD")]
     pub entry: Option<String>,
+    /// The notation of a program in the tiny object language; otherwise each file says it itself
+    #[arg(long, value_enum, value_name = "NOTATION")]
+    pub syntax: Option<Syntax>,
     #[command(flatten, next_help_heading = "Java")]
     pub java: JavaArgs,
     /// The static fields of this class are inputs, once its initialiser has run
@@ -45,6 +49,14 @@ pub struct JavaArgs {
     /// The greatest length of input arrays
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub max_array: u32,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Syntax {
+    /// The public prototype's: class A extends B, o.m[x], if c then a else b
+    Prototype,
+    /// That of the paper's Figure 6: class A : B, o.m(x), if c a b
+    Figure6,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -101,6 +113,10 @@ impl Subject {
             max_string: self.java.max_string,
             max_array: self.java.max_array,
             symbolic_statics: self.symbolic_statics.clone(),
+            notation: self.syntax.map(|syntax| match syntax {
+                Syntax::Prototype => Notation::Prototype,
+                Syntax::Figure6 => Notation::Figure6,
+            }),
             ..Source::new(&self.program)
         })
     }

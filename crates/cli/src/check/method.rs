@@ -139,50 +139,11 @@ impl Asked<'_> {
                 control.interrupted.store(true, Ordering::Relaxed);
             }
         };
-        let run = self.in_turn(&program, &config, control, &mut tell).map_err(names::error)?;
+        let run = in_turn(&program, &config, control, self.jvm, &mut tell).map_err(names::error)?;
         // What is certain comes first.
         found.sort_by_key(|violation| violation.doubt.is_some());
         let verdict = self.verdict(&run, &found);
         Ok((verdict, found, run.counts.traces))
-    }
-
-    /// Explores breadth first for a part of the time, so that no path without end hides a violation beside it, and then depth first, if
-    /// there is anything left: that needs less memory, and less time where everything is explored.
-    fn in_turn(
-        &self,
-        program: &Program,
-        config: &Config,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        let started = Instant::now();
-        let within = |search: Search, time: Option<Duration>| {
-            let bounds = Bounds { time, ..config.bounds.clone() };
-            Config { search, bounds, ..config.clone() }
-        };
-        let all = config.bounds.time;
-        let run = self.run(program, &within(Search::Breadth, all.map(|all| all / BREADTH)), control, tell)?;
-        let is_left = matches!(run.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
-        match is_left {
-            true => {
-                let rest = all.map(|all| all.saturating_sub(started.elapsed()));
-                self.run(program, &within(Search::Depth, rest), control, tell)
-            }
-            false => Ok(run),
-        }
-    }
-
-    fn run(
-        &self,
-        program: &Program,
-        config: &Config,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        match self.jvm {
-            Some(jvm) => lazuli::explore_judged_with(program, config, control, jvm, tell),
-            None => lazuli::explore_with(program, config, control, None, tell),
-        }
     }
 
     /// Why an input need not be one that the method meets.
@@ -247,6 +208,33 @@ impl Violation {
     }
 }
 
+/// Explores breadth first for a part of the time, so that no path without end hides what is beside it, and then depth first, if there is
+/// anything left: that needs less memory, and less time where everything is explored.
+pub(crate) fn in_turn(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    jvm: Option<&Jvm>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, lazuli::Error> {
+    let started = Instant::now();
+    let mut run = |search: Search, time: Option<Duration>| {
+        let bounds = Bounds { time, ..config.bounds.clone() };
+        let config = Config { search, bounds, ..config.clone() };
+        match jvm {
+            Some(jvm) => lazuli::explore_judged_with(program, &config, control, jvm, &mut *tell),
+            None => lazuli::explore_with(program, &config, control, None, &mut *tell),
+        }
+    };
+    let all = config.bounds.time;
+    let first = run(Search::Breadth, all.map(|all| all / BREADTH))?;
+    let is_left = matches!(first.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
+    match is_left {
+        true => run(Search::Depth, all.map(|all| all.saturating_sub(started.elapsed()))),
+        false => Ok(first),
+    }
+}
+
 /// Where a trace came to the target's own code with its exception, or where it ended.
 fn place(facts: Option<&TraceFacts>) -> Line {
     let nowhere = Line { file: String::new(), line: 0, class: String::new() };
@@ -254,7 +242,7 @@ fn place(facts: Option<&TraceFacts>) -> Line {
 }
 
 /// The parameters whose callers are not told that they may be null, by their names in the program.
-fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
+pub(crate) fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
     let Some(main) = program.main else { return Vec::new() };
     let (method, nullable) = (program.method(main), callable::nullable(entry.method()));
     let receiver = method.parameters - nullable.len().min(method.parameters);
@@ -264,7 +252,7 @@ fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
 }
 
 /// Inputs that were left out, in a few words.
-fn within(left_out: &LeftOut) -> String {
+pub(crate) fn within(left_out: &LeftOut) -> String {
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_string();
     match left_out {
         LeftOut::LongerStrings(most) => format!("strings of up to {most}"),
@@ -278,7 +266,7 @@ fn within(left_out: &LeftOut) -> String {
 }
 
 /// The limit that matters most.
-fn unknown(limits: &[Limit]) -> String {
+pub(crate) fn unknown(limits: &[Limit]) -> String {
     let rank = |limit: &&Limit| match limit {
         Limit::Refuted { .. } => 0,
         Limit::Stopped(Stop::Unsupported(_), _) => 1,

@@ -45,9 +45,16 @@ pub struct Writer {
 
 /// What makes two traces one behaviour.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Signature {
-    outcome: String,
-    branches: BTreeSet<(Line, String)>,
+pub struct Signature {
+    pub outcome: String,
+    pub branches: BTreeSet<(Line, String)>,
+}
+
+impl Signature {
+    pub fn of(trace: &Trace, facts: &TraceFacts) -> Signature {
+        let branches = facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect();
+        Signature { outcome: outcome(trace, facts), branches }
+    }
 }
 
 struct Behaviour {
@@ -103,10 +110,7 @@ impl Writer {
             let outcome = names::outcome(&trace.outcome);
             return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
-        let signature = Signature {
-            outcome: outcome(&trace, facts),
-            branches: facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect(),
-        };
+        let signature = Signature::of(&trace, facts);
         let result = result(program, facts);
         match self.known.get(&signature) {
             Some(&at) => {
@@ -240,7 +244,11 @@ impl Writer {
         if is_short && !lines.is_empty() {
             lines = vec![joined];
         }
-        let mut text = rows("e.g.", &lines);
+        let mut text = match facts.reached.is_empty() {
+            true => String::new(),
+            false => rows("via", &[facts.reached.join(", ")]),
+        };
+        text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
         if !facts.is_fixed && facts.said_value.is_some() {
             text += &rows("→", &result(program, facts).into_iter().collect::<Vec<_>>());

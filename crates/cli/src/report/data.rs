@@ -57,6 +57,9 @@ fn insert_facts(program: &Program, object: &mut Map<String, Value>, facts: &Trac
     if !printed.is_empty() {
         object.insert("printed".into(), printed.iter().map(|(stream, text)| piece(*stream, text)).collect());
     }
+    if !facts.reached.is_empty() {
+        object.insert("reached".into(), json!(facts.reached));
+    }
     if formulas {
         object.insert("path_condition".into(), json!(facts.path_condition));
         object.extend(facts.value.as_ref().map(|term| ("term".to_string(), json!(term))));

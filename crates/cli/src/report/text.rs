@@ -134,6 +134,9 @@ fn write_trace(program: &Program, trace: &Trace, out: &mut String) -> std::fmt::
     for (i, clause) in facts.path_condition.iter().enumerate() {
         writeln!(out, "  {} {}", if i == 0 { "if " } else { "and" }, cut(clause))?;
     }
+    if !facts.reached.is_empty() {
+        writeln!(out, "  reaches {}", cut(&escape::line(&facts.reached.join(", "))))?;
+    }
     for (stream, text) in &facts.printed {
         let name = match stream {
             Stream::Out => "prints",

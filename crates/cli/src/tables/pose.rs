@@ -19,15 +19,21 @@ use crate::progress::{Allowed, Progress};
 use crate::report;
 
 impl Row {
-    /// The run of the POSE columns: the program's main expression.
-    pub fn explore_pose(&self, programs: &Path, detail: TraceDetail, control: &Control) -> Result<Run, String> {
-        explore_program(programs, self.program, Config { detail, ..Config::default() }, control)
+    /// The run of the POSE columns: the program's main expression, under POSE as it was published or as it is.
+    pub fn explore_pose(
+        &self,
+        programs: &Path,
+        heap: HeapKind,
+        detail: TraceDetail,
+        control: &Control,
+    ) -> Result<Run, String> {
+        explore_program(programs, self.program, Config { heap, detail, ..Config::default() }, control)
     }
 
     /// The same with every query split into its ite-free disjuncts: `Run::solver.unwind` counts them.
     pub fn explore_unwinding(&self, programs: &Path, control: &Control) -> Result<Run, String> {
         let solver = SolverConfig { unwind: true, ..SolverConfig::default() };
-        let config = Config { detail: TraceDetail::None, solver, ..Config::default() };
+        let config = Config { heap: HeapKind::PoseIte, detail: TraceDetail::None, solver, ..Config::default() };
         explore_program(programs, self.program, config, control)
     }
 
@@ -109,7 +115,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
 }
 
 fn measure(row: &Row, args: &Tables, control: &Control) -> Result<Measured, String> {
-    let pose = row.explore_pose(&args.programs, TraceDetail::Full, control)?;
+    let pose = row.explore_pose(&args.programs, HeapKind::PoseIte, TraceDetail::Full, control)?;
     let unwind = row.explore_unwinding(&args.programs, control)?;
     let jobs = args.jobs as usize;
     let lazy = match !row.large || args.full {

@@ -155,7 +155,7 @@ public class States {
                 next.add(o -> ((ArrayDeque<Integer>) o).pollLast());
                 return new Subject(sizes(ArrayDeque::new, 0), next);
             }
-            case "java.util.HashMap", "java.util.TreeMap" -> {
+            case "java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap" -> {
                 List<Integer> keys = new ArrayList<>(List.of(KEYS));
                 if (name.endsWith("HashMap")) keys.add(null);
                 for (Integer key : keys) {
@@ -168,18 +168,25 @@ public class States {
                     next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> 7));
                     next.add(o -> ((Map<Integer, Integer>) o).computeIfAbsent(key, k -> null));
                 }
+                if (name.endsWith("LinkedHashMap")) {
+                    // What is looked at goes to the end of the list.
+                    for (Integer key : keys) next.add(o -> ((Map<Integer, Integer>) o).get(key));
+                    return new Subject(with(LinkedHashMap::new, sizes(n -> new LinkedHashMap<>(n, 0.75f, true), 0)), next);
+                }
                 return new Subject(with(HashMap::new, sizes(HashMap::new, 0)), next);
             }
-            case "java.util.HashSet", "java.util.TreeSet" -> {
+            case "java.util.HashSet", "java.util.LinkedHashSet", "java.util.TreeSet" -> {
                 List<Integer> keys = new ArrayList<>(List.of(KEYS));
                 if (name.endsWith("HashSet")) keys.add(null);
                 for (Integer key : keys) {
                     on.accept(c -> c.add(key));
                     on.accept(c -> c.remove(key));
                 }
-                return name.endsWith("HashSet")
-                    ? new Subject(with(HashSet::new, sizes(HashSet::new, 0)), next)
-                    : new Subject(List.of(TreeSet::new), next);
+                return switch (name) {
+                    case "java.util.HashSet" -> new Subject(with(HashSet::new, sizes(HashSet::new, 0)), next);
+                    case "java.util.LinkedHashSet" -> new Subject(sizes(LinkedHashSet::new, 0), next);
+                    default -> new Subject(List.of(TreeSet::new), next);
+                };
             }
             case "java.lang.AbstractStringBuilder" -> {
                 next.add(o -> ((StringBuilder) o).append('a'));

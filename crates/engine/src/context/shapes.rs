@@ -109,7 +109,8 @@ impl Context<'_> {
             return known.clone();
         }
         let library = self.library().expect("only Java has such fields");
-        let shape = library.field_shape(self.holder_shape(library, holder), field);
+        let classes = &self.terms.symbol_info(holder).classes;
+        let shape = library.field_shape_among(self.holder_shape(library, holder), classes, field);
         let classes = self.shaped_class_set(library.field(field).ty, shape);
         self.shapes.of_field.insert((holder, field), (classes.clone(), shape));
         (classes, shape)

@@ -1,5 +1,7 @@
 //! The interface of test drivers: `lazuli.Lazuli`, and the one of the software verification competition.
 
+use std::rc::Rc;
+
 use lazuli_logic::{Term, Verdict};
 use lazuli_program::ir::Type;
 
@@ -16,7 +18,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;
     let native: Native<M> = match (class, method) {
         ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "assume(Z)V") => assume,
-        ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => |_, _, _| Ok(Term::NULL),
+        ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => reachable,
         ("lazuli/Lazuli", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
         ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),
         ("lazuli/Lazuli", "symbolicLong(Ljava/lang/String;)J") => |e, s, a| named(e, s, a, Type::Long),
@@ -73,6 +75,15 @@ fn object<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &
     };
     let name = e.text_of(state, args[1])?.unwrap_or_else(|| "symbolic".into());
     e.fresh_input(state, &name, Type::Ref(class))
+}
+
+/// A place with a name: the trace says that the path came there.
+fn reachable<M: HeapModel>(e: &mut Executor<M>, state: &mut State<M::Heap>, args: &[Term]) -> Step<Term> {
+    let Some(place) = e.text_of(state, args[0])? else {
+        return unsupported("reachable with a name that is not a constant");
+    };
+    Rc::make_mut(&mut state.vm).reach(&place);
+    Ok(Term::NULL)
 }
 
 /// Paths on which the condition does not hold are none.

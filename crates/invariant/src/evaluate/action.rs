@@ -136,15 +136,24 @@ impl Backbone {
                                 assumed = cx.terms.and(assumed, clause);
                             }
                         }
-                        Action::Insert { object, ghosts, value } => {
+                        Action::Insert { object, ghosts, number, value, and_above } => {
                             let Some(value) = self.eval(cx, heap, scene, value) else { continue };
+                            let number = match number {
+                                None => None,
+                                Some(number) => match self.eval(cx, heap, scene, number) {
+                                    None => continue,
+                                    some => some,
+                                },
+                            };
                             let is_heap =
                                 |ghost: &GhostId| scene.hex.ghosts[ghost.index()].initial == GhostValue::EmptyHeap;
                             let index = scene.spot.index.filter(|_| ghosts.iter().any(is_heap));
                             for (denotes, node) in self.objects_of(cx, scene, *object) {
                                 let Some(set) = self.ghost(cx, node, ghosts) else { continue };
                                 let here = cx.terms.all([guard, denotes, scene.defined.get()]);
-                                let clause = self.insert(cx, Member { set, guard: here, value, index });
+                                let and_above = *and_above;
+                                let member = Member { set, guard: here, number, value, and_above, index };
+                                let clause = self.insert(cx, member);
                                 assumed = cx.terms.and(assumed, clause);
                             }
                         }
@@ -180,7 +189,7 @@ impl Backbone {
                     let [above, below] = [(known, &member), (&member, known)].map(|(a, b)| breaks_heap(cx, a, b));
                     cx.terms.or(above, below)
                 }
-                _ => Num::equal(cx, known.value, member.value),
+                _ => is_there(cx, known, &member),
             };
             let clash = cx.terms.and(both, wrong);
             assumed = unless(cx, clash, assumed);
@@ -312,6 +321,24 @@ impl Backbone {
     }
 }
 
+/// Where two members of sets are in the same one, and are one number, or one is among those that the other stands for.
+fn is_there(cx: &mut Context, known: &Member, member: &Member) -> Term {
+    let same = match known.number.zip(member.number) {
+        Some((a, b)) => Num::equal(cx, a, b),
+        None => Term::TRUE,
+    };
+    let meet = match (known.and_above, member.and_above) {
+        (false, false) => Num::equal(cx, known.value, member.value),
+        (true, true) => Term::TRUE,
+        (is_first, _) => {
+            let (from, one) = if is_first { (known, member) } else { (member, known) };
+            let is_below = Num::less(cx, one.value, from.value);
+            cx.terms.not(is_below)
+        }
+    };
+    cx.terms.and(same, meet)
+}
+
 /// Where one number stands above another in a heap, and is greater. The children of the place `i` are at `2i + 1` and `2i + 2`: one
 /// stands above another if its index, and one, is a beginning of the other's in binary.
 fn breaks_heap(cx: &mut Context, above: &Member, below: &Member) -> Term {
@@ -352,8 +379,9 @@ fn needs_it(hex: &Hex, matched: &Matched, companion: &Companion) -> bool {
         Companion::Method { object, .. } => *object == Some(Object::It),
         Companion::Actions(actions) => actions.iter().any(|action| match action {
             Action::Assume(condition) => expr_mentions_it(condition),
-            Action::Set { object, value, .. } | Action::Insert { object, value, .. } => {
-                *object == Object::It || expr_mentions_it(value)
+            Action::Set { object, value, .. } => *object == Object::It || expr_mentions_it(value),
+            Action::Insert { object, number, value, .. } => {
+                *object == Object::It || number.iter().chain([value]).any(expr_mentions_it)
             }
         }),
     }

@@ -15,7 +15,7 @@ use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, Loaded, Node, Place};
 use super::existing::It;
 use super::formula::Assumption;
-use super::spot::{MAX_SPOTS, Matched, Scoped, Spot};
+use super::spot::{MAX_SPOTS, Matched, Scoped, Spot, is_meant};
 use lazuli_engine::context::{Context, InitialHeap};
 
 /// Who holds a reference.
@@ -249,7 +249,7 @@ impl Backbone {
         let Scoped::Itself { sure: false } = matched.scope else { return matched.guard };
         let pattern = hex.statements[matched.statement as usize].pattern;
         let Start::Scope(scope) = hex.patterns[pattern.index()].start else { return matched.guard };
-        let is = cx.is_class(symbol, hex.scopes[scope.index()].class);
+        let is = is_meant(cx, symbol, &hex.scopes[scope.index()]);
         cx.terms.and(matched.guard, is)
     }
 

@@ -112,7 +112,11 @@ pub(super) struct Member {
     /// Where the ghost field is.
     pub set: usize,
     pub guard: Term,
+    /// In which of several sets.
+    pub number: Option<Num>,
     pub value: Num,
+    /// Whether it stands for all greater numbers, too.
+    pub and_above: bool,
     /// Where it stands in a heap.
     pub index: Option<Term>,
 }
@@ -222,7 +226,7 @@ impl Backbone {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
                 // Its numbers are in a list of their own.
-                GhostValue::Empty | GhostValue::EmptyHeap => Num::int(cx, 0),
+                GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),

@@ -15,7 +15,7 @@ use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;
 use super::origin::OriginId;
-use super::spot::{Matched, Scoped, Spot};
+use super::spot::{Matched, Scoped, Spot, is_meant};
 use lazuli_engine::context::Context;
 
 /// The object that a formula is about, as a node and a place; `None` outside of scopes.
@@ -309,7 +309,7 @@ impl Backbone {
     /// Where there is an object of the scope's class at a place.
     fn is_about(&self, cx: &mut Context, hex: &Hex, formula: &Formula, instance: Instance) -> Term {
         let (Some(scope), Some(at)) = (formula.scope, instance) else { return Term::TRUE };
-        let is = cx.is_class(self.node(at.0).symbol, hex.scopes[scope.index()].class);
+        let is = is_meant(cx, self.node(at.0).symbol, &hex.scopes[scope.index()]);
         let exists = self.place(at).guard;
         cx.terms.and(exists, is)
     }

@@ -279,7 +279,7 @@ impl Origins {
     pub fn is_mentioned(&self, program: &Program, origin: OriginId) -> bool {
         let origin = self.get(origin);
         let above = self.hex.statements.iter().any(|s| origin.states.of(s.pattern.index()).iter().any(|s| *s != DEAD));
-        above || self.hex.scopes.iter().any(|scope| program.is_subclass(origin.class, scope.class))
+        above || self.hex.scopes.iter().any(|scope| scope.has(program, origin.class))
     }
 
     /// The origin of an input.
@@ -317,9 +317,9 @@ impl Origins {
         let above = self.get(holder);
         let mut runs: Vec<Rc<[Run]>> = Vec::with_capacity(hex.scopes.len());
         for (scope, outer) in hex.scopes.iter().zip(&above.runs) {
-            let sure = program.is_subclass(above.class, scope.class);
+            let sure = scope.has(program, above.class);
             let run = Run { depth: above.depth, sure };
-            runs.push(match sure || program.related(above.class, scope.class) {
+            runs.push(match sure || scope.may_have(program, above.class) {
                 false => outer.clone(),
                 true if sure => Rc::from([run]),
                 true => std::iter::once(run).chain(outer.iter().copied()).collect(),
@@ -348,9 +348,9 @@ impl Origins {
 
     /// Whether there may be objects of a scope's class above an origin beside those that its runs begin at.
     fn has_outer(&self, program: &Program, origin: &Origin, scope: ScopeId) -> bool {
-        let class = self.hex.scopes[scope.index()].class;
+        let of = &self.hex.scopes[scope.index()];
         let above = std::iter::successors(origin.parent, |(above, _)| self.parent(*above));
-        let possible = above.filter(|(above, _)| program.related(self.class(*above), class)).count();
+        let possible = above.filter(|(above, _)| of.may_have(program, self.class(*above))).count();
         possible > origin.runs[scope.index()].len()
     }
 
@@ -376,12 +376,12 @@ impl Origins {
                     matches.push(Match { statement: number, at: At::Run(run) });
                 }
             }
-            let class = hex.scopes[scope.index()].class;
+            let of = &hex.scopes[scope.index()];
             // The object that a sure run begins at is the innermost one in any case.
             let runs = &origin.runs[scope.index()];
             let settled = runs.first().is_some_and(|run| run.sure) && states.first().is_some_and(accepted);
-            if !settled && pattern.automaton.accepts(START) && program.related(origin.class, class) {
-                let sure = program.is_subclass(origin.class, class);
+            if !settled && pattern.automaton.accepts(START) && of.may_have(program, origin.class) {
+                let sure = of.has(program, origin.class);
                 matches.push(Match { statement: number, at: At::Itself { sure } });
             }
         }

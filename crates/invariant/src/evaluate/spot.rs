@@ -2,7 +2,7 @@
 //! statements that are about it, and the objects that a statement can name.
 
 use crate::hex::automaton::{START, Selector};
-use crate::hex::{Hex, Object, PatternId, ScopeId, Start};
+use crate::hex::{Hex, Object, PatternId, Scope, ScopeId, Start};
 use lazuli_logic::Term;
 use lazuli_program::ir::ClassId;
 
@@ -53,6 +53,18 @@ impl Iterator for Objects {
         match self {
             Objects::One(object) => object.take(),
             Objects::Several(objects) => objects.next(),
+        }
+    }
+}
+
+/// Where an object is one that the variable of a scope may denote.
+pub(super) fn is_meant(cx: &mut Context, symbol: Term, scope: &Scope) -> Term {
+    let is = cx.is_class(symbol, scope.class);
+    match scope.but {
+        None => is,
+        Some(but) => {
+            let is_other = cx.is_class(symbol, but);
+            unless(cx, is_other, is)
         }
     }
 }
@@ -186,14 +198,14 @@ impl Backbone {
             return (Term::TRUE, object);
         }
         let runs = cx.origins().runs(spot.origin, scope);
-        let class = hex.scopes[scope.index()].class;
+        let of = &hex.scopes[scope.index()];
         let mut guard = Term::TRUE;
         let mut object = holder;
         for (number, candidate) in (0..=run).zip(runs.iter()) {
             object = self.ancestor(holder, depth - candidate.depth).expect("the backbone reaches to the input");
             if !candidate.sure {
                 let symbol = self.node(object.0).symbol;
-                let is = cx.is_class(symbol, class);
+                let is = is_meant(cx, symbol, of);
                 let is = if number == run { is } else { cx.terms.not(is) };
                 guard = cx.terms.and(guard, is);
             }

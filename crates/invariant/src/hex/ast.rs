@@ -78,6 +78,8 @@ pub struct GhostDecl {
 #[derive(Clone, Debug)]
 pub struct ScopeDecl {
     pub class: Name,
+    /// The class below it that is left out.
+    pub but: Option<Name>,
     pub variable: Name,
     pub lets: Vec<Let>,
     pub stated: Vec<Stated>,
@@ -173,7 +175,16 @@ pub enum CompanionExpr {
 #[derive(Clone, Debug)]
 pub enum ActionExpr {
     Assume(ExprNode),
-    Set { object: ObjectExpr, ghost: Name, op: SetOp, value: ExprNode },
+    Set {
+        object: ObjectExpr,
+        ghost: Name,
+        /// The number of one of several sets.
+        number: Option<ExprNode>,
+        op: SetOp,
+        value: ExprNode,
+        /// Where the value is written with two dots: it and all that is greater.
+        and_above: bool,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -10,21 +10,33 @@ impl Resolver<'_> {
     pub fn action(&self, action: &ActionExpr, around: &Around) -> Result<Action, LoadError> {
         match action {
             ActionExpr::Assume(condition) => Ok(Action::Assume(self.typed(condition, Type::Bool, around)?)),
-            ActionExpr::Set { object, ghost, op, value } => {
+            ActionExpr::Set { object, ghost, number, op, value, and_above } => {
                 let (object, ghosts, ty) = self.ghost_of(object, ghost, around)?;
                 if *op != SetOp::Assign && ty != Type::Int {
                     return Err(self.error(ghost.place, format!("{} is no number", ghost.text)));
                 }
                 let value = self.typed(value, ty, around)?;
-                if self.is_collection(&ghosts) {
-                    if *op != SetOp::Add {
-                        return Err(
-                            self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text))
-                        );
+                let has_number = number.is_some();
+                let number = number.as_ref().map(|number| self.typed(number, Type::Int, around)).transpose()?;
+                match self.collection(&ghosts) {
+                    None if has_number || *and_above => {
+                        Err(self.error(ghost.place, format!("{} is no collection", ghost.text)))
                     }
-                    return Ok(Action::Insert { object, ghosts, value });
+                    None => Ok(Action::Set { object, ghosts, op: *op, value }),
+                    Some(_) if *op != SetOp::Add => {
+                        Err(self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text)))
+                    }
+                    Some(GhostValue::EmptySets) if !has_number => {
+                        Err(self.error(ghost.place, format!("{0} is several sets: {0}[number] is one", ghost.text)))
+                    }
+                    Some(kind) if has_number && kind != GhostValue::EmptySets => {
+                        Err(self.error(ghost.place, format!("{} is one collection, not several", ghost.text)))
+                    }
+                    Some(GhostValue::EmptyHeap) if *and_above => {
+                        Err(self.error(ghost.place, format!("{} is a heap: one number is added to it", ghost.text)))
+                    }
+                    Some(_) => Ok(Action::Insert { object, ghosts, number, value, and_above: *and_above }),
                 }
-                Ok(Action::Set { object, ghosts, op: *op, value })
             }
         }
     }
@@ -56,7 +68,7 @@ impl Resolver<'_> {
             ExprKind::Index => (Expr::Index, Type::Int),
             ExprKind::Ghost { object, ghost } => {
                 let (object, ghosts, ty) = self.ghost_of(object, ghost, around)?;
-                if self.is_collection(&ghosts) {
+                if self.collection(&ghosts).is_some() {
                     return Err(self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text)));
                 }
                 (Expr::Ghost { object, ghosts }, ty)
@@ -147,8 +159,9 @@ impl Resolver<'_> {
         Ok((Expr::Initial { object, fields }, ty))
     }
 
-    fn is_collection(&self, ghosts: &[GhostId]) -> bool {
-        ghosts.iter().any(|ghost| self.hex.ghosts[ghost.index()].initial.is_collection())
+    /// Which kind of collection ghost fields are, if they are one.
+    fn collection(&self, ghosts: &[GhostId]) -> Option<GhostValue> {
+        ghosts.iter().map(|ghost| self.hex.ghosts[ghost.index()].initial).find(|initial| initial.is_collection())
     }
 
     /// The ghost fields of a name that an object may have.

@@ -113,7 +113,12 @@ impl<'a> Names<'a> {
     pub fn objects_in(&self, field: FieldId) -> Classes {
         let Type::Ref(declared) = self.program.field(field).ty else { return Classes::new() };
         match self.library().and_then(|library| library.chosen_for_field(field)) {
-            None => self.objects_of(declared),
+            None => {
+                let mut classes = self.objects_of(declared);
+                let linked = self.library().and_then(|library| library.held_below(field));
+                linked.iter().for_each(|class| insert(&mut classes, *class));
+                classes
+            }
             Some(chosen) => {
                 let mut classes = vec![declared];
                 add_intervals(&mut classes, &chosen);

@@ -4,7 +4,7 @@
 //! file   := { "import" QNAME ";" | let | ghost | scope | stmt }
 //! let    := "let" ID "=" (path | INT | "true" | "false") ";"
 //! ghost  := "ghost" TYPE "{" { PRIM ID ["=" (INT | BOOL | "fresh" | "-inf" | "+inf")] ";" } "}"
-//! scope  := "for any" TYPE ID "{" { let | stmt } "}"
+//! scope  := "for any" TYPE ["but" TYPE] ID "{" { let | stmt } "}"
 //! stmt   := path [clause { "and" clause }] { event } ";" | formula ";"
 //! formula := any [ "=>" formula ], any := all { "or" all }, all := one { "and" one }
 //! one    := "not" "(" formula ")" | "(" formula ")" | path clause { "and" clause }
@@ -14,7 +14,7 @@
 //! event  := "on" ("null" | "expand" | "alias") "do" ("{" { action } "}" | CLASS "." METHOD "(" object ")")
 //! path   := ("root." VAR | ID | "any") { "." FIELD | "[*]" | "[" INT "]" | "(" alts ")" ["*" | "+" | "?"] }
 //! object := ID | "it" | "here" { "^" }
-//! action := "assume" expr ";" | object "." GHOST ("=" | "+=" | "-=") expr ";"
+//! action := "assume" expr ";" | object "." GHOST ["[" expr "]"] ("=" | "+=" | "-=") expr [".."] ";"
 //! expr   := expr "?" expr ":" expr  <  "||"  <  "&&"  <  "==" "!=" "<" "<=" ">" ">="  <  "+" "-"  <  "!" "-"
 //! ```
 
@@ -237,9 +237,11 @@ impl Parser<'_> {
         self.expect_word("for")?;
         self.expect_word("any")?;
         let class = self.qualified("a class")?;
+        let leaves_out = self.is_word("but") && matches!(self.peek_after(1), Token::Word(_));
+        let but = if leaves_out && self.takes_word("but") { Some(self.qualified("a class")?) } else { None };
         let variable = self.name("a name for the object")?;
         self.expect("{")?;
-        let mut scope = ScopeDecl { class, variable, lets: Vec::new(), stated: Vec::new() };
+        let mut scope = ScopeDecl { class, but, variable, lets: Vec::new(), stated: Vec::new() };
         while !self.takes("}") {
             if *self.peek() == Token::End {
                 return Err(self.error(place, "this scope is not closed"));
@@ -485,6 +487,13 @@ impl Parser<'_> {
         let object = self.object()?;
         self.expect(".")?;
         let ghost = self.any_name("a ghost field")?;
+        let number = match self.takes("[") {
+            true => Some(self.expr()?),
+            false => None,
+        };
+        if number.is_some() {
+            self.expect("]")?;
+        }
         let op = if self.takes("=") {
             SetOp::Assign
         } else if self.takes("+=") {
@@ -494,7 +503,9 @@ impl Parser<'_> {
         } else {
             return Err(self.unexpected("=, += or -="));
         };
-        Ok(ActionExpr::Set { object, ghost, op, value: self.expr()? })
+        let value = self.expr()?;
+        let and_above = self.takes("..");
+        Ok(ActionExpr::Set { object, ghost, number, op, value, and_above })
     }
 
     fn path(&mut self) -> Parse<PathExpr> {

@@ -1,21 +1,18 @@
 //! Classes whose inputs a method judges that comes with the program, as if a file said `for any R r { r on expand do …(r); }`: records whose
-//! canonical constructor looks at its arguments, and classes of the JDK that no file fits, which stop the path.
+//! canonical constructor looks at its arguments.
 
-use lazuli_program::Program;
-use lazuli_program::frontend::java::record::{refused_input, valid_record};
+use lazuli_program::frontend::java::record::valid_record;
 use lazuli_program::ir::ClassId;
+use lazuli_program::library::Library;
 
 use super::automaton::{Automaton, Regex};
-use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, Start, Statement, When, bundle};
+use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, Start, Statement, When};
 
-/// Adds those that inputs of the program may lead to, unless a file says something of them.
-pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
-    let Some(library) = program.library.as_deref() else { return hex };
-    let records = bundle::records_of_inputs(program).into_iter().map(|class| (class, valid_record(library, class)));
-    let unfit = bundle::unfit_inputs(program).into_iter().map(|class| (class, refused_input(library, class)));
-    for (class, method) in records.chain(unfit) {
+/// Adds those among the classes that inputs of the program may lead to, unless a file says something of them.
+pub(super) fn add(library: &Library, mut hex: Hex, classes: Vec<ClassId>) -> Hex {
+    for class in classes {
         let is_own = hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
-        if let Some(method) = method.filter(|_| !is_own) {
+        if let Some(method) = valid_record(library, class).filter(|_| !is_own) {
             let companion = Companion::Method { method, object: Some(Object::It), waits: true };
             add_statement(&mut hex, class, Event { when: When::Expand, companion, given: None });
         }
@@ -26,7 +23,7 @@ pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
 fn add_statement(hex: &mut Hex, class: ClassId, event: Event) {
     let scope = ScopeId(hex.scopes.len() as u32);
     let pattern = PatternId(hex.patterns.len() as u32);
-    hex.scopes.push(Scope { class, variable: "record".into() });
+    hex.scopes.push(Scope { class, but: None, variable: "record".into() });
     let automaton = Automaton::new(&Regex::Empty).unwrap_or_else(|_| unreachable!("a path without steps has a state"));
     hex.patterns.push(Pattern { start: Start::Scope(scope), automaton });
     hex.statements.push(Statement {

@@ -10,8 +10,8 @@ use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
 /// Adds what a file says to what others have said.
-pub fn resolve(program: &Program, hex: Hex, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
-    let typing = Typing { program, names: Names::new(program), sources };
+pub fn resolve(names: &Names, hex: Hex, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
+    let typing = Typing { program: names.program, names, sources };
     let mut resolver = Resolver { typing, hex, imports: Vec::new(), lets: Vec::new(), scope: None };
     for import in &file.imports {
         resolver.import(import)?;
@@ -111,8 +111,9 @@ impl Resolver<'_> {
                 "long" => (Type::Long, GhostValue::Int(0)),
                 "boolean" | "bool" => (Type::Bool, GhostValue::Bool(false)),
                 "set" => (Type::Int, GhostValue::Empty),
+                "sets" => (Type::Int, GhostValue::EmptySets),
                 "heap" => (Type::Int, GhostValue::EmptyHeap),
-                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean, a set or a heap")),
+                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean, a set, sets or a heap")),
             };
             let initial = initial.unwrap_or(default);
             let fits = match initial {
@@ -158,7 +159,8 @@ impl Resolver<'_> {
             return Err(self.error(scope.variable.place, message));
         }
         self.scope = Some(ScopeId(self.hex.scopes.len() as u32));
-        self.hex.scopes.push(Scope { class, variable: scope.variable.text.clone() });
+        let but = scope.but.as_ref().map(|but| self.below(but, class)).transpose()?;
+        self.hex.scopes.push(Scope { class, but, variable: scope.variable.text.clone() });
         let outer = self.lets.len();
         for definition in &scope.lets {
             self.define(definition)?;
@@ -169,6 +171,16 @@ impl Resolver<'_> {
         self.lets.truncate(outer);
         self.scope = None;
         Ok(())
+    }
+
+    /// The class of a name, which must be below another.
+    fn below(&self, name: &Name, above: ClassId) -> Result<ClassId, LoadError> {
+        let class = self.class(name)?;
+        if class != above && self.typing.program.is_subclass(class, above) {
+            return Ok(class);
+        }
+        let above = &self.typing.program.class(above).name;
+        Err(self.error(name.place, format!("{} is no subclass of {above}", name.text)))
     }
 
     fn stated(&mut self, stated: &Stated) -> Result<(), LoadError> {

@@ -1,32 +1,55 @@
-//! The tiny object language of the POSE paper (seed document 003, Figure 6), in the concrete syntax of its public
-//! prototype, with that syntax's limits lifted. `lexer` → `parser` → `ast` → `lower`.
+//! The tiny object language of the POSE paper (seed document 003, Figure 6), in the paper's own notation or in that of its
+//! public prototype, with the prototype's limits lifted. `lexer` → `parser` → `ast` → `lower`.
 
 mod ast;
 mod lexer;
 mod lower;
 mod parser;
+mod prototype;
 mod types;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use super::hierarchy::ClassDecl;
 use crate::program::Program;
 use crate::source::{LoadError, Place, Source};
 
-/// Reads a program with everything it includes.
-pub fn load(path: &Path) -> Result<Program, LoadError> {
-    let mut reader =
-        Reader { root: None, sources: Vec::new(), open: Vec::new(), done: Vec::new(), classes: Vec::new() };
+/// The two notations of the language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notation {
+    /// `class A extends B`, `o.m[x]`, `if c then a else b`.
+    Prototype,
+    /// `class A : B`, `o.m(x)`, `if c a b`.
+    Figure6,
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Notation::Prototype => "the prototype's notation",
+            Notation::Figure6 => "the notation of Figure 6",
+        })
+    }
+}
+
+/// Reads a program with everything it includes; each file says itself in which notation it is, unless that is given.
+pub fn load(path: &Path, notation: Option<Notation>) -> Result<Program, LoadError> {
+    let (root, sources, open, done, classes) = (None, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { notation, root, sources, open, done, classes };
     let main = reader.read(path, None)?;
     let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
     lower::lower(name, reader.sources, reader.classes, main)
 }
 
 /// Reads a program that is one text.
-pub fn load_text(name: &str, text: String) -> Result<Program, LoadError> {
+pub fn load_text(name: &str, text: String, notation: Option<Notation>) -> Result<Program, LoadError> {
     let sources = vec![Source { path: name.into(), text }];
     let tokens = lexer::tokenize(&sources, 0)?;
-    let parsed = parser::parse(&sources, 0, tokens)?;
+    let parsed = parser::parse(&sources, tokens, notation)?;
     if let Some(include) = parsed.includes.first() {
         return Err(LoadError::at(&sources, include.place, "a text that is no file cannot include one"));
     }
@@ -40,6 +63,7 @@ pub struct ParsedClass {
 }
 
 struct Reader {
+    notation: Option<Notation>,
     /// The directory of the program, links resolved: nothing outside of it is included.
     root: Option<PathBuf>,
     sources: Vec<Source>,
@@ -76,7 +100,7 @@ impl Reader {
         self.sources.push(source);
         self.open.push(canonical.clone());
         let tokens = lexer::tokenize(&self.sources, index)?;
-        let parsed = parser::parse(&self.sources, index, tokens)?;
+        let parsed = parser::parse(&self.sources, tokens, self.notation)?;
         for include in &parsed.includes {
             let included = path.parent().unwrap_or(Path::new("")).join(&include.name);
             if let Some(main) = self.read(&included, Some(include.place))? {

@@ -215,6 +215,10 @@ pub enum Instr {
     Assert {
         condition: Reg,
     },
+    /// The path has come to a place that the program has a name for: its trace says so.
+    Reach {
+        place: Box<str>,
+    },
 
     // ---- what only Java has: wide numbers, arrays, statics, initialisers, monitors, methods of the engine ----
     /// -1, 0 or 1; `nan` if one of them is not a number.
@@ -380,6 +384,7 @@ impl Instr {
             | Instr::InitClass { .. }
             | Instr::Native { .. }
             | Instr::Return { value: None }
+            | Instr::Reach { .. }
             | Instr::Unsupported { .. } => {}
         }
     }

@@ -28,6 +28,8 @@ pub struct Shape {
     pub arguments: Vec<Option<ShapeId>>,
     /// The type variable that this class was chosen for, because its bound speaks of itself: `T extends Comparable<T>`.
     pub variable: Option<String>,
+    /// A class below it that inputs of this shape may have too, by the class of their holder: see [`LINKED`].
+    pub also: Option<ClassId>,
 }
 
 /// Arguments nested deeper than this are forgotten: types of fields may grow without end along the fields.
@@ -48,7 +50,15 @@ const HIDDEN: &[(&str, &str, &str)] = &[
     ("java/util/concurrent/atomic/AtomicReferenceArray", "array", "E"),
 ];
 
-/// Of these, arrays that are made by the class of what they hold.
+/// Fields of the JDK that hold objects of another class where their holder is of a class below the one that declares them: the class of
+/// the holder, the class that declares the field, the field, and the class of what it holds, or of its elements.
+const LINKED: &[(&str, &str, &str, &str)] = &[
+    ("java/util/LinkedHashMap", "java/util/HashMap", "table", "java/util/LinkedHashMap$Entry"),
+    ("java/util/LinkedHashMap$Entry", "java/util/HashMap$Node", "next", "java/util/LinkedHashMap$Entry"),
+    ("java/util/LinkedHashSet", "java/util/HashSet", "map", "java/util/LinkedHashMap"),
+];
+
+/// Of the hidden ones, arrays that are made by the class of what they hold.
 const MADE_BY_CLASS: &[(&str, &str)] = &[("java/util/EnumMap", "keyUniverse"), ("java/util/EnumSet", "universe")];
 
 /// The classes that are taken for variables whose bounds speak of themselves, if one fits.
@@ -93,7 +103,7 @@ impl Library {
 
     /// A class of which nothing else is known.
     pub fn plain(&self, class: ClassId) -> ShapeId {
-        self.enter(Shape { class, arguments: Vec::new(), variable: None })
+        self.enter(Shape { class, arguments: Vec::new(), variable: None, also: None })
     }
 
     /// What the signature of a method says of its parameters (without the receiver), if it has one for each.
@@ -145,12 +155,53 @@ impl Library {
         Some(if MADE_BY_CLASS.contains(&of) { self.made_by_class(shape) } else { shape })
     }
 
+    /// The class of what a field holds where its holder is of a class below the one that declares it.
+    pub fn held_below(&self, field: FieldId) -> Option<ClassId> {
+        let declared = self.field(field);
+        let of = (self.internal_name(declared.class), declared.name.as_str());
+        let (.., held) = LINKED.iter().find(|(_, class, name, _)| (*class, *name) == of)?;
+        let held = self.class_id(held);
+        matches!(declared.ty, Type::Ref(class) if self.is_subclass(held, class)).then_some(held)
+    }
+
+    /// The shape of a field of an object that has one of these classes.
+    pub fn field_shape_among(&self, holder: ShapeId, classes: &[(u32, u32)], field: FieldId) -> Option<ShapeId> {
+        let general = self.field_shape(holder, field)?;
+        let declared = self.field(field);
+        let of = (self.internal_name(declared.class), declared.name.as_str());
+        let Some((linked, _, _, held)) = LINKED.iter().find(|(_, class, name, _)| (*class, *name) == of) else {
+            return Some(general);
+        };
+        let [linked, held] = [linked, held].map(|name| self.class_id(name));
+        let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+        let holders = numbers.filter(|class| self.is_subclass(*class, declared.class));
+        let (linked, others): (Vec<ClassId>, Vec<ClassId>) =
+            holders.partition(|class| self.is_subclass(*class, linked));
+        Some(match (linked.is_empty(), others.is_empty()) {
+            (true, _) => general,
+            (false, alone) => self.held(general, held, alone),
+        })
+    }
+
+    /// A shape whose objects, or elements, are of a class below: they alone, or they as well.
+    fn held(&self, shape: ShapeId, below: ClassId, alone: bool) -> ShapeId {
+        let Shape { class, arguments, .. } = self.shape(shape);
+        match (arguments[..].first().copied().flatten(), alone) {
+            (Some(element), _) if self.java(*class).element.is_some() => {
+                let arguments = vec![Some(self.held(element, below, alone))];
+                self.enter(Shape { class: *class, arguments, variable: None, also: None })
+            }
+            (_, true) => self.narrowed(shape, below),
+            (_, false) => self.enter(Shape { also: Some(below), ..self.shape(shape).clone() }),
+        }
+    }
+
     /// The shape of an array whose own class is that of its elements.
     fn made_by_class(&self, array: ShapeId) -> ShapeId {
         let Some(element) = self.shape(array).arguments.first().copied().flatten() else { return array };
         let name = self.internal_name(self.shape(element).class);
         let class = self.class_id(&format!("[L{name};"));
-        self.enter(Shape { class, arguments: vec![Some(element)], variable: None })
+        self.enter(Shape { class, arguments: vec![Some(element)], variable: None, also: None })
     }
 
     /// The type of a field as it is written, if that is more than its descriptor.
@@ -168,8 +219,12 @@ impl Library {
 
     /// Of the classes that inputs of a shape may have, those whose supertypes do not say otherwise.
     pub fn shape_classes(&self, shape: ShapeId) -> Vec<(u32, u32)> {
-        let Shape { class, arguments, .. } = self.shape(shape);
+        let Shape { class, arguments, also, .. } = self.shape(shape);
         let mut classes = self.input_classes(*class);
+        if let Some(also) = also {
+            let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+            classes = super::intervals(numbers.chain([*also]).collect());
+        }
         if arguments.iter().any(Option::is_some) {
             let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
             let fitting: Vec<ClassId> = numbers.filter(|below| self.fits(*below, *class, arguments)).collect();
@@ -231,7 +286,7 @@ impl Library {
         }
         let bindings = self.bindings(shape, class);
         let arguments = self.parameters(class).iter().map(|p| bindings.get(&p.name).copied().flatten()).collect();
-        self.enter(Shape { class, arguments, variable: None })
+        self.enter(Shape { class, arguments, variable: None, also: None })
     }
 
     /// What an object of a shape has as arguments of a class above or below.
@@ -294,7 +349,7 @@ impl Library {
             Some(outer) => self.parameters(outer),
             None => Vec::new(),
         };
-        parameters.extend(file.signature().map_or_else(Vec::new, |signature| signature.parameters));
+        parameters.extend(file.signature().iter().flat_map(|signature| &signature.parameters).cloned());
         parameters
     }
 
@@ -310,7 +365,7 @@ impl Library {
     fn supertypes_of(&self, class: ClassId) -> Option<Vec<Written>> {
         let file = self.java(class).file.as_ref()?;
         if let Some(signature) = file.signature() {
-            return Some(signature.supertypes);
+            return Some(signature.supertypes.clone());
         }
         let names = file.superclass.iter().chain(&file.interfaces);
         Some(names.map(|name| Written::Class { name: name.to_string(), arguments: Vec::new() }).collect())
@@ -361,7 +416,7 @@ impl Scope<'_> {
             Written::Array(element) => {
                 let Type::Ref(class) = library.type_of(&self.erased(written, 0)?) else { return None };
                 let argument = self.shape(element, bindings, depth + 1);
-                Some(library.enter(Shape { class, arguments: vec![argument], variable: None }))
+                Some(library.enter(Shape { class, arguments: vec![argument], variable: None, also: None }))
             }
             Written::Class { name, arguments } => {
                 let class = library.class_id(name);
@@ -369,7 +424,7 @@ impl Scope<'_> {
                     depth < MAX_NESTING && !arguments.is_empty() && arguments.len() == library.parameters(class).len();
                 let inner = |written: &Option<Written>| self.shape(written.as_ref()?, bindings, depth + 1);
                 let arguments = if fits { arguments.iter().map(inner).collect() } else { Vec::new() };
-                Some(library.enter(Shape { class, arguments, variable: None }))
+                Some(library.enter(Shape { class, arguments, variable: None, also: None }))
             }
             Written::Variable(name) => match bindings.get(name) {
                 Some(Some(known)) => Some(*known),
@@ -399,7 +454,7 @@ impl Scope<'_> {
         match comparable.into_iter().find(|candidate| library.is_subclass(*candidate, class)) {
             Some(chosen) => {
                 let variable = Some(variable.to_string());
-                Some(library.enter(Shape { class: chosen, arguments: Vec::new(), variable }))
+                Some(library.enter(Shape { class: chosen, arguments: Vec::new(), variable, also: None }))
             }
             None => Some(library.plain(class)),
         }

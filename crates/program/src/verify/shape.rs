@@ -151,6 +151,7 @@ impl Checker<'_> {
             Instr::Jump { .. }
             | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) }
             | Instr::Unsupported { .. }
+            | Instr::Reach { .. }
             | Instr::InitClass { .. } => return Ok(None),
             Instr::Branch { condition: Condition::Holds(condition), .. } | Instr::Assert { condition } => {
                 want(condition, Bool)?;

@@ -84,16 +84,6 @@ fn executed(library: &Library, class: ClassId, constructor: MethodId, fields: &[
     body.finish("isRecord", class)
 }
 
-/// A method that stops the path where an input is of a class of which nobody knows what is valid.
-pub fn refused_input(library: &Library, class: ClassId) -> Option<MethodId> {
-    let key = format!("refused {}", library.internal_name(class));
-    if let Some(known) = library.defined(&key) {
-        return Some(known);
-    }
-    let constructor = library.declared_method(class, "<init>", "()V")?;
-    Some(library.define(&key, constructor, refused(library, class, "an input of a class without invariants")))
-}
-
 /// Stops the path.
 fn refused(library: &Library, class: ClassId, what: &str) -> Method {
     let mut body = Synthetic::new(library, &[Type::Ref(class)], Type::Bool);

@@ -57,4 +57,6 @@ pub enum ExprKind {
     Typed(Box<Expr>, TypeName),
     Assert(Box<Expr>),
     Throw(Name),
+    /// `@ p`: the path has come to the place that is called `p`.
+    Reach(Name),
 }

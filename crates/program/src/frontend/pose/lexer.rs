@@ -14,9 +14,9 @@ pub enum Token {
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 25] = [
+const SIGNS: [&str; 26] = [
     ":=", "&&", "||", "<=", ">=", "!=", "(", ")", "[", "]", "{", "}", ",", ";", ".", ":", "+", "-", "<", ">", "=", "~",
-    "!", "&", "|",
+    "!", "&", "|", "@",
 ];
 
 pub fn tokenize(sources: &[Source], source: u32) -> Result<Vec<(Token, Place)>, LoadError> {

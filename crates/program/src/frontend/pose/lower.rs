@@ -10,6 +10,7 @@
 
 use super::ParsedClass;
 use super::ast::{Expr, ExprKind, Name, Op};
+use super::prototype;
 use super::types::InputType;
 use crate::assembler::Label;
 use crate::frontend::body::{Body, Lowered, Operand, Static};
@@ -21,9 +22,10 @@ use crate::source::{LoadError, Place, Source};
 pub fn lower(
     name: String,
     sources: Vec<Source>,
-    classes: Vec<ParsedClass>,
+    mut classes: Vec<ParsedClass>,
     main: Option<Expr>,
 ) -> Result<Program, LoadError> {
+    let mended = prototype::mend_results(&sources, &mut classes, |name| primitive(name).is_some());
     let (declarations, bodies): (Vec<ClassDecl>, Vec<Vec<Expr>>) =
         classes.into_iter().map(|c| (c.declaration, c.bodies)).unzip();
     let Skeleton { mut program, methods, overrides, selectors } = build(name, sources, &declarations, primitive)?;
@@ -52,7 +54,7 @@ pub fn lower(
     let mut inputs = Vec::new();
     loop {
         let mut changed = false;
-        program.warnings.clear();
+        program.warnings.clone_from(&mended);
         for &(id, body) in &bodies {
             let mut lowering = Lowering::new(&program, &selectors, id, declared[id.index()], &mut inputs);
             lowering.tail(body)?;
@@ -161,9 +163,31 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// What the prototype forgives becomes a warning, and a path that comes there is stuck. What is wrong only because a part of it
+    /// is stuck is said once.
+    fn forgive(&mut self, place: Place, error: LoadError) -> Lowered<()> {
+        if !prototype::forgives(&self.program().sources, place) {
+            return Err(error);
+        }
+        let stuck = Instr::Throw { exception: Exception::Named(prototype::STUCK.into()) };
+        if self.body.code.code().last() != Some(&stuck) {
+            self.warnings.push(error.help(format!("a path that comes here throws {}", prototype::STUCK)));
+            self.body.code.emit(place, stuck);
+        }
+        Ok(())
+    }
+
     // ---- statements in tail position ----
 
     fn tail(&mut self, expr: &Expr) -> Lowered<()> {
+        let outer = self.scope.len();
+        self.tail_checked(expr).or_else(|error| {
+            self.scope.truncate(outer);
+            self.forgive(expr.place, error)
+        })
+    }
+
+    fn tail_checked(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let other = self.condition(condition)?;
@@ -270,6 +294,15 @@ impl<'a> Lowering<'a> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Lowered<Operand> {
+        let outer = self.scope.len();
+        self.expr_checked(expr).or_else(|error| {
+            self.scope.truncate(outer);
+            self.forgive(expr.place, error)?;
+            Ok(Operand::nothing(Static::Never))
+        })
+    }
+
+    fn expr_checked(&mut self, expr: &Expr) -> Lowered<Operand> {
         let place = expr.place;
         match &expr.kind {
             ExprKind::Int(value) => Ok(self.body.constant(place, Const::Int(*value))),
@@ -336,6 +369,10 @@ impl<'a> Lowering<'a> {
                 let value = self.typed(condition, Type::Bool)?;
                 self.body.code.emit(place, Instr::Assert { condition: value.register });
                 Ok(value)
+            }
+            ExprKind::Reach(name) => {
+                self.body.code.emit(place, Instr::Reach { place: name.text.as_str().into() });
+                Ok(self.body.constant(place, Const::Bool(false)))
             }
             ExprKind::Throw(name) => {
                 self.body.code.emit(place, Instr::Throw { exception: Exception::Named(name.text.as_str().into()) });
@@ -406,7 +443,13 @@ impl<'a> Lowering<'a> {
         let a = self.expr(then)?;
         let meeting = self.body.first_branch(other, a, then.place);
         let b = self.expr(otherwise)?;
-        let joined = self.join(a.ty, b.ty, place)?;
+        let (b, joined) = match self.join(a.ty, b.ty, place) {
+            Ok(joined) => (b, joined),
+            Err(error) => {
+                self.forgive(place, error)?;
+                (Operand::nothing(Static::Never), a.ty)
+            }
+        };
         Ok(self.body.meet(meeting, b, joined, otherwise.place))
     }
 

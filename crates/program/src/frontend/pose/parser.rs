@@ -8,12 +8,16 @@
 //!          | "assert" expr | "throw" ID | binary [ ":=" expr ] | binary ":" type
 //! binary  := "||"  <  "&&"  <  "=" "!=" "<" "<=" ">" ">=" "instanceof"  <  "+" "-"
 //! unary   := ( "~" | "!" | "-" ) unary | primary { "." ID [ "[" [ expr { "," expr } ] "]" ] }
-//! primary := INT | "true" | "false" | "null" | ID | X0… | Y0… | "new" ID | "(" expr ")" | "{" expr { ";" expr } "}"
+//! primary := INT | "true" | "false" | "null" | ID | X0… | Y0… | "new" ID | "@" ID | "(" expr ")" | "{" expr { ";" expr } "}"
 //! ```
+//!
+//! That is the prototype's notation. In the one of the paper's Figure 6 a superclass stands behind a colon, arguments in
+//! parentheses, and nothing between the parts of an `if`; no semicolon follows a method. A file has one of them: the
+//! first sign that only one of them has decides which.
 
-use super::ParsedClass;
 use super::ast::{Binding, Expr, ExprKind, Name, Op};
 use super::lexer::Token;
+use super::{Notation, ParsedClass};
 use crate::frontend::hierarchy::{ClassDecl, MethodDecl, TypeName, Variable};
 use crate::source::{LoadError, Place, Source};
 
@@ -43,8 +47,8 @@ pub struct Parsed {
     pub main: Option<Expr>,
 }
 
-pub fn parse(sources: &[Source], _source: u32, tokens: Vec<(Token, Place)>) -> Result<Parsed, LoadError> {
-    let mut parser = Parser { sources, tokens, at: 0, depth: 0 };
+pub fn parse(sources: &[Source], tokens: Vec<(Token, Place)>, notation: Option<Notation>) -> Result<Parsed, LoadError> {
+    let mut parser = Parser { sources, tokens, at: 0, depth: 0, notation };
     let mut parsed = Parsed { includes: Vec::new(), classes: Vec::new(), main: None };
     while let Token::Include(name) = parser.peek() {
         let include = TypeName { name: name.clone(), place: parser.place() };
@@ -71,6 +75,8 @@ struct Parser<'a> {
     tokens: Vec<(Token, Place)>,
     at: usize,
     depth: u32,
+    /// In which notation the file is, once that is known.
+    notation: Option<Notation>,
 }
 
 type Result1<T> = Result<T, LoadError>;
@@ -149,15 +155,49 @@ impl Parser<'_> {
         Ok(TypeName { name: name.text, place: name.place })
     }
 
+    /// What stands here belongs to one notation: from here on, the file is in it.
+    fn is_in(&mut self, notation: Notation) -> Result1<()> {
+        match self.notation {
+            Some(other) if other != notation => {
+                Err(self.error(format!("this belongs to {notation}, and the rest is in {other}")))
+            }
+            _ => {
+                self.notation = Some(notation);
+                Ok(())
+            }
+        }
+    }
+
+    /// The notation of an `if` whose condition was read: what follows a condition is `then`, or the first part itself.
+    fn notation_of_if(&mut self) -> Result1<Notation> {
+        let notation = match self.notation {
+            Some(notation) => notation,
+            None if self.is_word("then") => Notation::Prototype,
+            None => Notation::Figure6,
+        };
+        if self.is_word("then") {
+            self.is_in(Notation::Prototype)?;
+        }
+        self.notation = Some(notation);
+        Ok(notation)
+    }
+
     fn class(&mut self) -> Result1<ParsedClass> {
         self.want_word("class")?;
         let name = self.name("the class's name")?;
-        let superclass = match self.take_word("extends") {
-            true => {
+        let notation = match self.peek() {
+            Token::Word(word) if word == "extends" => Some(Notation::Prototype),
+            Token::Sign(":") => Some(Notation::Figure6),
+            _ => None,
+        };
+        let superclass = match notation {
+            Some(notation) => {
+                self.is_in(notation)?;
+                self.at += 1;
                 let name = self.name("the superclass's name")?;
                 Some((name.text, name.place))
             }
-            false => None,
+            None => None,
         };
         let mut declaration =
             ClassDecl { name: name.text, place: name.place, superclass, fields: Vec::new(), methods: Vec::new() };
@@ -171,6 +211,10 @@ impl Parser<'_> {
                 self.want_sign(":=")?;
                 bodies.push(self.expr()?);
                 declaration.methods.push(MethodDecl { name: name.text, place: name.place, result: ty, parameters });
+                if self.notation == Some(Notation::Figure6) {
+                    self.take_sign(";");
+                    continue;
+                }
             } else {
                 declaration.fields.push(Variable { name: name.text, place: name.place, ty });
             }
@@ -232,9 +276,20 @@ impl Parser<'_> {
         }
         if self.take_word("if") {
             let condition = self.expr()?;
-            self.want_word("then")?;
+            let notation = self.notation_of_if()?;
+            if notation == Notation::Prototype {
+                self.want_word("then")?;
+            }
+            let first = self.at;
             let then = self.expr()?;
-            self.want_word("else")?;
+            match notation {
+                Notation::Prototype => self.want_word("else")?,
+                Notation::Figure6 if self.is_word("else") => {
+                    self.at = first;
+                    return Err(self.unexpected("`then`"));
+                }
+                Notation::Figure6 => {}
+            }
             let otherwise = self.expr()?;
             return Ok(make(ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))));
         }
@@ -319,23 +374,35 @@ impl Parser<'_> {
             self.deepen()?;
             let name = self.name("a field or method")?;
             let place = name.place;
-            let kind = if self.take_sign("[") {
-                let mut args = Vec::new();
-                while !self.is_sign("]") {
-                    if !args.is_empty() {
-                        self.want_sign(",")?;
-                    }
-                    args.push(self.expr()?);
+            let kind = match self.peek() {
+                Token::Sign("[") => {
+                    self.is_in(Notation::Prototype)?;
+                    ExprKind::Invoke(Box::new(value), name, self.arguments("]")?)
                 }
-                self.want_sign("]")?;
-                ExprKind::Invoke(Box::new(value), name, args)
-            } else {
-                ExprKind::Get(Box::new(value), name)
+                Token::Sign("(") if self.notation != Some(Notation::Prototype) => {
+                    self.is_in(Notation::Figure6)?;
+                    ExprKind::Invoke(Box::new(value), name, self.arguments(")")?)
+                }
+                _ => ExprKind::Get(Box::new(value), name),
             };
             value = Expr { kind, place };
         }
         self.depth = depth;
         Ok(value)
+    }
+
+    /// The arguments of a call, from the bracket that opens them.
+    fn arguments(&mut self, closing: &'static str) -> Result1<Vec<Expr>> {
+        self.at += 1;
+        let mut args = Vec::new();
+        while !self.is_sign(closing) {
+            if !args.is_empty() {
+                self.want_sign(",")?;
+            }
+            args.push(self.expr()?);
+        }
+        self.want_sign(closing)?;
+        Ok(args)
     }
 
     fn primary(&mut self) -> Result1<Expr> {
@@ -350,6 +417,10 @@ impl Parser<'_> {
                 let inner = self.expr()?;
                 self.want_sign(")")?;
                 return Ok(inner);
+            }
+            Token::Sign("@") => {
+                self.at += 1;
+                ExprKind::Reach(self.name("the name of a place")?)
             }
             Token::Sign("{") => {
                 self.at += 1;
