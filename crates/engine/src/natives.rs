@@ -16,6 +16,7 @@ mod monitors;
 mod numbers;
 mod numerals;
 mod printing;
+mod products;
 mod reflection;
 mod services;
 mod strings;
@@ -131,7 +132,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         _ => {
-            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
+            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| products::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
