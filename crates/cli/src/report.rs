@@ -1,6 +1,7 @@
 //! Reports: from a run, while it goes on, to text. They compute nothing.
 
 pub mod behaviours;
+mod collections;
 pub mod coverage;
 pub mod data;
 pub mod jacoco;
