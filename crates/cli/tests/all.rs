@@ -6,6 +6,8 @@ mod bad_input;
 mod bundle;
 mod check;
 mod command;
+#[cfg(unix)]
+mod coverage;
 mod endless;
 mod golden;
 #[cfg(unix)]
