@@ -41,6 +41,7 @@ pub mod quota;
 mod readable;
 mod rounds;
 pub mod scope;
+pub mod sequence;
 pub mod shared;
 mod smallest;
 pub mod snapshot;
