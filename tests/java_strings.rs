@@ -130,6 +130,9 @@ fn numbers_and_their_texts() {
         ("squares", 1, 0),
         ("rest", 3, 0),
         ("digits", 4, 0),
+        ("exact", 2, 1),
+        ("exactByInt", 2, 1),
+        ("upper", 4, 0),
         ("half", 2, 0),
     ];
     for heap in [HeapKind::Pose, HeapKind::Summary, HeapKind::Lazy] {

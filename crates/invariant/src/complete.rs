@@ -8,6 +8,7 @@ mod contradiction;
 mod elements;
 mod numbers;
 mod roots;
+mod whole;
 
 use crate::hex::automaton::Selector;
 use crate::hex::{Hex, Start, Statement};
@@ -27,6 +28,7 @@ use lazuli_engine::limits::Control;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
 pub use roots::{Roots, roots, speaks_of_inputs};
+pub(crate) use whole::completed;
 
 /// How much is enumerated.
 #[derive(Clone, Copy, Debug)]
@@ -115,15 +117,17 @@ fn search(
     let mut cx = Context::new(program, &config.setup());
     begin(&mut cx, hex.clone());
     let mut search = Search {
-        cx,
+        cx: &mut cx,
         model: Lazy::new(When::Load),
-        solver: Solver::new(config.solver.clone()),
+        solver: &mut Solver::new(config.solver.clone()),
         truths: mentioned_truths(program, &hex),
         names: roots.list.iter().filter(|_| roots.references).map(|(name, _)| name.clone()).collect(),
         inputs: Vec::new(),
         extent,
         elsewhere,
         accepted: Accepted::default(),
+        most_objects: None,
+        last: None,
     };
     search.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), None, None));
     search.run(roots, control);
@@ -137,10 +141,10 @@ fn mentioned_truths(program: &Program, hex: &Hex) -> Vec<FieldId> {
     fields
 }
 
-struct Search<'p> {
-    cx: Context<'p>,
+struct Search<'a, 'p> {
+    cx: &'a mut Context<'p>,
     model: Lazy,
-    solver: Solver,
+    solver: &'a mut Solver,
     truths: Vec<FieldId>,
     /// The names of the inputs that are here.
     names: Vec<String>,
@@ -149,6 +153,10 @@ struct Search<'p> {
     extent: Extent,
     elsewhere: Option<Elsewhere>,
     accepted: Accepted,
+    /// All objects together, instead of those of each class.
+    most_objects: Option<u32>,
+    /// The heap that was accepted last.
+    last: Option<Partial>,
 }
 
 #[derive(Clone)]
@@ -190,7 +198,7 @@ enum Open {
     Truth(Term),
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn run(&mut self, roots: &Roots, control: &Control) {
         let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
@@ -225,6 +233,11 @@ impl Search<'_> {
                 return;
             }
         }
+        self.complete_all(first, control);
+    }
+
+    /// Completes a partial heap in all ways.
+    fn complete_all(&mut self, first: Partial, control: &Control) {
         let mut stack = vec![first];
         let mut steps = 0;
         while let Some(partial) = stack.pop() {
@@ -339,6 +352,14 @@ impl Search<'_> {
                         open.push(Open::Reference { object, field, origin });
                     }
                 }
+                // A program has loaded it and not looked at it.
+                (Type::Ref(class), Some(symbol)) if self.model.is_open(self.cx, &partial.heap, symbol) => {
+                    let origins = self.cx.origins();
+                    let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
+                    if origins.is_known_in_the_end(program, origin) {
+                        open.push(Open::Input(Input { symbol, origin, elsewhere: false }));
+                    }
+                }
                 (Type::Bool, Some(value)) if self.truths.contains(&field) => truths.push(value),
                 _ => {}
             }
@@ -415,6 +436,9 @@ impl Search<'_> {
     fn too_large(&self, partial: &Partial) -> bool {
         let backbone = &partial.backbone;
         let Some(last) = backbone.len().checked_sub(1) else { return false };
+        if let Some(most) = self.most_objects {
+            return backbone.len() > most;
+        }
         let class = backbone.node(last).class;
         (0..=last).filter(|n| backbone.node(*n).class == class).count() > self.extent.size as usize
     }
@@ -464,6 +488,7 @@ impl Search<'_> {
     /// One more heap that is accepted.
     fn keep(&mut self, partial: &Partial) {
         self.accepted.count += 1;
+        self.last = Some(partial.clone());
         if self.accepted.heaps.len() < self.extent.keep
             && let Some(model) = partial.path.model()
         {

@@ -31,5 +31,8 @@ public class Numbers {
     static int squares(long a, long b) { return (a + b) * (a - b) == a * a - b * b ? 1 : 2; }
     static int rest(int a, int b) { return a < 0 || b <= 0 || a % b < b ? 1 : 2; }
     static int digits(int n) { return n > 99 && n < 1000 && n % 10 + n / 10 % 10 + n / 100 == 26 ? 1 : 2; }
+    static int exact(long a, long b) { return Math.multiplyExact(a, b) > 1000 ? 1 : 2; }
+    static int exactByInt(long a, int b) { return Math.multiplyExact(a, b) == 12 ? 1 : 2; }
+    static int upper(long a, long b) { return a < -5 && b > 5 && Math.multiplyHigh(a, b) == -3 ? 1 : 2; }
     static int half(long n) { return n / -7 == 1_000_000_007L ? 1 : 2; }
 }

@@ -91,7 +91,7 @@ impl<'a> Names<'a> {
             return arguments.iter().map(|argument| self.written(argument.as_ref().unwrap_or(&object))).collect();
         }
         let bounds = self.classes.find(class).ok().flatten().and_then(|class| class.signature());
-        let bounds = bounds.map_or_else(Vec::new, |signature| signature.parameters);
+        let bounds = bounds.map_or_else(Vec::new, |signature| signature.parameters.clone());
         // Of numbers, and of what is in an order, integers are as good as any.
         let bound = |bound: Option<Written>| match bound.map_or_else(|| OBJECT.to_string(), |bound| erased(&bound)) {
             above if matches!(above.as_str(), "java/lang/Comparable" | "java/lang/Number") => {

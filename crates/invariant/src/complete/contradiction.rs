@@ -22,7 +22,7 @@ pub(super) struct Elsewhere {
     pub inputs: Vec<String>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// The partial heap in which an open reference is put off, if it may be an alias of an object that is elsewhere.
     pub(super) fn put_off(&mut self, partial: &Partial, open: Open) -> Option<Partial> {
         self.elsewhere.as_ref()?;

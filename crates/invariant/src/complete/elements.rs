@@ -9,9 +9,9 @@ use super::{Cut, Open, Partial, Search};
 use crate::evaluate::origin::index_selectors;
 use crate::evaluate::{Evaluator, OriginId};
 use lazuli_engine::context::InitialHeap;
-use lazuli_engine::heap::{Cases, Elements, Found, Memory};
+use lazuli_engine::heap::{Cases, Elements, Enumerating, Found, Memory};
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.
     pub(super) fn open_elements(&mut self, partial: &Partial, number: u32, class: ClassId) -> Vec<Open> {
         let node = partial.backbone.node(number);
@@ -69,9 +69,19 @@ impl Search<'_> {
         let at = self.cx.int(index as i64);
         let mut read = Cases::default();
         self.model.element(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
-        let Some(Found::Value(value)) = read.list.pop().and_then(|case| case.found) else { return };
-        let mut cases = Cases::default();
-        self.model.touch(&mut self.cx, &mut partial.heap, value, &mut cases);
-        self.take_cases(&partial, cases, stack);
+        // Where the index of another element is not known, it may be this one.
+        for case in read.list {
+            let (Some(Found::Value(value)), mut next) = (case.found, partial.clone()) else { continue };
+            if !self.assume(&mut next.path, case.guard) {
+                continue;
+            }
+            if !self.model.is_open(self.cx, &next.heap, value) {
+                stack.push(next);
+                continue;
+            }
+            let mut cases = Cases::default();
+            self.model.touch(self.cx, &mut next.heap, value, &mut cases);
+            self.take_cases(&next, cases, stack);
+        }
     }
 }

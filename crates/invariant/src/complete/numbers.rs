@@ -7,7 +7,7 @@ use lazuli_program::ir::{FieldId, Type};
 use super::{Cut, Partial, Search};
 use crate::evaluate::Evaluator;
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Accepts a heap once for every choice of the numbers that the invariants mention.
     pub(super) fn choose_numbers(&mut self, mut partial: Partial, (least, greatest): (i64, i64)) {
         let numbers = self.numbers(&mut partial);
