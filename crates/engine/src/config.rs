@@ -147,6 +147,8 @@ pub struct Config {
     pub not_null: Vec<String>,
     /// Witnesses of paths that fail (throw, violate an assertion, do not end) are small.
     pub smallest: bool,
+    /// What the runs on witnesses execute of the user's bytecode is kept.
+    pub coverage: bool,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -181,6 +183,7 @@ impl Default for Config {
             offered: Offered::default(),
             not_null: Vec::new(),
             smallest: false,
+            coverage: false,
             invariants: None,
         }
     }

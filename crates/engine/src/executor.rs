@@ -21,6 +21,7 @@ use crate::started::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
+use crate::visits::Visits;
 use crate::witness::{Concrete, Witness};
 use crate::wording::Worded;
 
@@ -94,6 +95,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub entry: MethodId,
     /// The configurations, if they are wanted.
     pub steps_trace: Option<StepsTrace>,
+    /// What is executed of the user's bytecode, if that is wanted.
+    pub visits: Option<Visits>,
     pub(crate) trials: Trials,
     /// Initialisers that were run for all paths.
     pub(crate) start: Start,
@@ -134,6 +137,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             counts: Counts::default(),
             entry,
             steps_trace: None,
+            visits: config.coverage.then(Visits::default),
             trials: Trials::default(),
             start: Start::default(),
             most_steps: config.bounds.steps,

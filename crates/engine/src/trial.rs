@@ -69,14 +69,14 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn aside<R>(&mut self, quotas: Vec<Quota>, work: impl FnOnce(&mut Self) -> R) -> R {
         let counts = self.counts;
         let bound = std::mem::replace(&mut self.cx.quotas, quotas);
-        let steps_trace = self.steps_trace.take();
+        let (steps_trace, visits) = (self.steps_trace.take(), self.visits.take());
         let listens = std::mem::replace(&mut self.cx.listens, false);
         let companions = std::mem::replace(&mut self.companions, false);
         self.trials.running = true;
         let result = work(self);
         self.trials.running = false;
         self.companions = companions;
-        (self.steps_trace, self.cx.listens) = (steps_trace, listens);
+        (self.steps_trace, self.visits, self.cx.listens) = (steps_trace, visits, listens);
         self.cx.quotas = bound;
         self.counts = counts;
         result

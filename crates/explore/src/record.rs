@@ -171,7 +171,7 @@ pub(crate) fn facts<M: HeapModel>(
     let tells_branches = executor.cx.program.semantics.tells_branches();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
-        said_value: value.filter(|_| tells_branches).and_then(|value| executor.said_value(value)),
+        said_value: value.filter(|_| tells_branches).and_then(|value| executor.said_value(state, value)),
         is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
         branches: if tells_branches { executor.branches(state) } else { Vec::new() },
         path_condition,

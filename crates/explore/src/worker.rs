@@ -81,8 +81,11 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             Search::Random(seed) => seed | 1,
             _ => 1,
         };
+        let mut executor = Executor::new(program, config, entry, model);
+        // Only what witnesses execute is counted.
+        executor.visits = None;
         Worker {
-            executor: Executor::new(program, config, entry, model),
+            executor,
             replayer: Replayer::new(program, config, entry),
             whole: Whole::new(program, config, entry),
             open: VecDeque::new(),
