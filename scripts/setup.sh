@@ -46,6 +46,8 @@ fi
 
 # MONA decides the shapes of --invariants-by mso; without it that technique says so.
 missing mona && { apt_install mona || true; }
+# Coverage is compared with JaCoCo, where that can be had.
+[ -e /usr/share/java/org.jacoco.agent.jar ] || apt_install libjacoco-java || true
 
 # Z3: the system's library, or the one inside PyPI's z3-solver, unpacked below target/.
 if ! pkg-config --exists z3 2>/dev/null && [ ! -e /usr/include/z3.h ]; then

@@ -2,6 +2,7 @@
 
 pub mod check;
 mod compare;
+pub mod coverage;
 mod explore;
 mod invariants;
 mod limits;

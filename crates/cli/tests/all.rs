@@ -6,6 +6,8 @@ mod bad_input;
 mod bundle;
 mod check;
 mod command;
+#[cfg(unix)]
+mod coverage;
 mod endless;
 mod golden;
 #[cfg(unix)]
@@ -15,6 +17,7 @@ mod junit;
 mod readme;
 mod safety;
 mod schema;
+mod tables;
 mod techniques;
 mod valid;
 mod verdict;

@@ -67,6 +67,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         // Arrays.
         "java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V" => arrays::copy,
         "java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;" => arrays::new_array,
+        "java/lang/reflect/Array.multiNewArray(Ljava/lang/Class;[I)Ljava/lang/Object;" => arrays::new_arrays,
         "java/lang/reflect/Array.getLength(Ljava/lang/Object;)I" => arrays::length,
         // It may leave everything to its caller.
         "jdk/internal/util/ArraysSupport.vectorizedMismatch(Ljava/lang/Object;JLjava/lang/Object;JII)I" => {

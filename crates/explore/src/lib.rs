@@ -28,7 +28,9 @@
 
 mod board;
 mod checkpoint;
+pub mod coverage;
 mod error;
+mod executed;
 mod explore;
 mod iterate;
 mod judge;
@@ -48,6 +50,7 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
+pub use executed::{Executed, MethodName};
 pub use explore::{Event, explore, explore_judged, explore_judged_with, explore_with};
 pub use iterate::{Traces, traces};
 pub use judge::{Jvm, cache_directory};

@@ -19,6 +19,7 @@ mod mso;
 mod prep;
 mod rep_ok;
 mod technique;
+mod whole;
 
 pub use bounded::is_completable;
 pub use evaluate::{calls_methods, is_ghost};
@@ -26,3 +27,4 @@ pub use instrument::instrumented;
 pub use invariants::{InvariantSource, Invariants, InvariantsError};
 pub use rep_ok::{Instrumented, with_full};
 pub use technique::Technique;
+pub use whole::Whole;
