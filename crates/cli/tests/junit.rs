@@ -102,7 +102,8 @@ fn tests_of_small_classes_pass_by_junits_own_launcher() {
     let text = stdout(&output);
     let [public, package, reflection, _] = tiers(&text);
     println!("{text}");
-    assert!(public + package + reflection >= 40, "{text}");
+    assert!(public + package + reflection >= 50, "{text}");
+    assert!(reflection * 5 <= public + package + reflection, "at most a fifth by reflection:\n{text}");
     let classes = compile(&root().join("programs/java/tested"));
     launch(classes.to_str().expect("text"), &out, public + package + reflection);
 }

@@ -18,6 +18,7 @@ use lazuli_program::library::Library;
 use super::literal::{scalar, text};
 use super::members::{Reach, is_inner, reach, reach_of_class, set};
 use super::names::{Names, erased, is_identifier, of_descriptor};
+use super::sequence::{Recipe, Recipes};
 use crate::report::values::Heap;
 
 /// By what an input is made; each may use what those before it use.
@@ -56,6 +57,8 @@ pub struct Builder<'a> {
     objects: &'a [WitnessObject],
     heap: Heap<'a>,
     most: Tier,
+    /// Objects that several calls make.
+    recipes: &'a Recipes,
     /// How often each object is referred to.
     references: Vec<usize>,
     draft: Draft<'a>,
@@ -80,6 +83,7 @@ impl<'a> Builder<'a> {
         objects: &'a [WitnessObject],
         names: Names<'a>,
         most: Tier,
+        recipes: &'a Recipes,
     ) -> Option<Builder<'a>> {
         let library = program.library.as_deref()?;
         let mut references = vec![0; objects.len()];
@@ -95,7 +99,7 @@ impl<'a> Builder<'a> {
         let places = vec![Place::Nowhere; objects.len()];
         let draft = Draft { names, statements: Vec::new(), places, locals: BTreeSet::new(), used: Tier::Public };
         let heap = Heap::new(program, objects);
-        Some(Builder { program, library, classes, objects, heap, most, references, draft, depth: 0 })
+        Some(Builder { program, library, classes, objects, heap, most, recipes, references, draft, depth: 0 })
     }
 
     pub fn names(&mut self) -> &mut Names<'a> {
@@ -495,6 +499,9 @@ impl<'a> Builder<'a> {
         expected: &Written,
         hint: &str,
     ) -> Result<String, Why> {
+        if let Some(recipe) = self.recipes.get(&index) {
+            return Ok(self.followed(index, file, recipe, expected, hint));
+        }
         let mut why = format!("no call is known that makes this {}", super::names::simple(&file.name));
         let reach = reach_of_class(self.classes, &file.name);
         if self.may_use(&file.name, reach) && !file.access.is_abstract() && !is_inner(file) {
@@ -518,6 +525,33 @@ impl<'a> Builder<'a> {
             Tier::Reflection if file.record.is_none() => self.reflected(index, file, expected, hint),
             _ => Err(why),
         }
+    }
+
+    /// By several calls, one after the other.
+    fn followed(
+        &mut self,
+        index: usize,
+        file: &Arc<ClassFile>,
+        recipe: &Recipe,
+        expected: &Written,
+        hint: &str,
+    ) -> String {
+        self.uses(recipe.reach);
+        let class = self.draft.names.class(&file.name);
+        let Some((first, rest)) = recipe.steps.split_first() else { return "null".into() };
+        let arguments = first.arguments.join(", ");
+        let made = match first.is_static {
+            true => format!("{class}.{}({arguments})", first.name),
+            false => format!("new {class}{}({arguments})", self.draft.names.diamond(&file.name)),
+        };
+        if rest.is_empty() {
+            return made;
+        }
+        let local = self.declare(index, expected, hint, &made);
+        for step in rest {
+            self.draft.statements.push(format!("{local}.{}({});", step.name, step.arguments.join(", ")));
+        }
+        local
     }
 
     /// By a constructor that keeps its parameters, or by any where nothing matters; then by what sets the other fields.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use lazuli::{Concrete, Ending, Outcome, Program, Trace, TraceFacts, Witness, WitnessObject};
+use lazuli::{Concrete, Config, Ending, Outcome, Program, Trace, TraceFacts, Witness, WitnessObject};
+use lazuli_engine::confirm::Replayer;
+use lazuli_engine::limits::Watch;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::bytecode::descriptor;
 use lazuli_program::bytecode::signature::Written;
@@ -14,8 +16,8 @@ use super::Attempt;
 use super::name::capitalised;
 use crate::args::test::JUnit;
 use crate::code::{
-    Builder, Names, Reach, Tier, accessor, characters, erased, of_descriptor, parameters, reach, reach_of_class,
-    scalar, text,
+    Builder, NONE, Names, Reach, Recipes, Sequences, Tier, accessor, characters, erased, of_descriptor, parameters,
+    reach, reach_of_class, scalar, text,
 };
 use crate::report::values::Heap;
 
@@ -43,7 +45,7 @@ struct Draft<'a> {
 
 impl<'a> Drafting<'a> {
     /// A test of a trace, whose input is made by nothing beyond a tier; or why there is none.
-    pub fn draft(&'a self, trace: &'a Trace, most: Tier) -> Result<Attempt, String> {
+    pub fn draft(&'a self, trace: &'a Trace, most: Tier, recipes: &'a Recipes) -> Result<Attempt, String> {
         let facts = trace.detail.as_deref().ok_or("nothing is known of it")?;
         let witness = facts.witness.as_ref().ok_or("no input is known")?;
         let ending = facts.ending.as_ref().ok_or("it is not known how it ends")?;
@@ -51,10 +53,49 @@ impl<'a> Drafting<'a> {
         let receiver = &self.entry.receiver.name;
         let package = receiver.rsplit_once('/').map_or("", |(package, _)| package);
         let names = Names::new(self.classes, package);
-        let builder = Builder::new(self.program, self.classes, &witness.objects, names, most);
+        let builder = Builder::new(self.program, self.classes, &witness.objects, names, most, recipes);
         let builder = builder.ok_or("the program is not in Java")?;
         let draft = Draft { of: self, library, witness, ending, builder, asserts: BTreeSet::new(), body: Vec::new() };
         draft.written(trace, facts)
+    }
+
+    /// A trace that goes the same way, with inputs that calls can make; and these calls.
+    pub fn with_calls(&self, sequences: &mut Sequences, config: &Config, trace: &Trace) -> Option<(Trace, Recipes)> {
+        let mut trace = trace.clone();
+        let mut recipes = Recipes::new();
+        let mut replayer = Replayer::new(self.program, config, self.program.main?);
+        loop {
+            let facts = trace.detail.as_deref()?;
+            let witness = facts.witness.as_ref()?;
+            let Some(index) = self.unmade(witness, &recipes) else { return Some((trace, recipes)) };
+            let candidates = sequences.find(witness, index);
+            let followed = candidates.into_iter().find_map(|candidate| {
+                let watch = Watch::default();
+                let replayed = replayer.confirm(&candidate.witness, &trace.outcome, trace.flow, &watch);
+                Some((candidate, replayed.ending.filter(|_| replayed.verdict.is_ok())?))
+            });
+            let (candidate, ending) = followed?;
+            recipes.insert(index, candidate.recipe);
+            let facts = trace.detail.as_deref_mut()?;
+            (facts.witness, facts.ending) = (Some(candidate.witness), Some(ending));
+        }
+    }
+
+    /// The first input for which no code is known.
+    fn unmade(&self, witness: &Witness, recipes: &Recipes) -> Option<usize> {
+        let receiver = &self.entry.receiver.name;
+        let package = receiver.rsplit_once('/').map_or("", |(package, _)| package);
+        let object = of_descriptor("Ljava/lang/Object;");
+        let is_unmade = |index: &usize| {
+            let names = Names::new(self.classes, package);
+            let builder = Builder::new(self.program, self.classes, &witness.objects, names, Tier::Package, recipes);
+            builder.is_none_or(|mut builder| builder.value(Concrete::Object(*index), &object, "input").is_err())
+        };
+        let objects = witness.roots.iter().filter_map(|(_, value)| match value {
+            Concrete::Object(index) if !recipes.contains_key(index) => Some(*index),
+            _ => None,
+        });
+        objects.into_iter().find(is_unmade)
     }
 
     fn is_static(&self) -> bool {
@@ -504,7 +545,7 @@ impl<'a> Draft<'a> {
         let boxed = heap.boxed(at);
         let names = self.builder.names().clone();
         let Some(mut builder) =
-            Builder::new(self.of.program, self.of.classes, &self.ending.objects, names, Tier::Package)
+            Builder::new(self.of.program, self.of.classes, &self.ending.objects, names, Tier::Package, &NONE)
         else {
             return false;
         };

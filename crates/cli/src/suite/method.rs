@@ -1,6 +1,6 @@
 //! One method: explored as `lazuli check` does it, its behaviours chosen, and tests of them drafted.
 
-use lazuli::{Control, Event, Limit, Options, Outcome, Run, Target, Trace};
+use lazuli::{Bounds, Config, Control, Event, Limit, Options, Outcome, Run, Target, Trace};
 use lazuli_program::frontend::java::EntryPoint;
 
 use super::behaviour::{Behaviour, Behaviours};
@@ -10,7 +10,7 @@ use super::{Attempt, Test};
 use crate::args::test::JUnit;
 use crate::check::method::{in_turn, not_null, unknown, within};
 use crate::check::property::{Failure, Property};
-use crate::code::Tier;
+use crate::code::{NONE, Sequences, Tier};
 use crate::names;
 use crate::verdict::Question;
 
@@ -37,6 +37,8 @@ pub struct Tested {
     pub cut: Option<String>,
 }
 
+/// The instructions of one call of a sequence.
+const MAX_STEPS: u64 = 20_000;
 /// Longer conditions are broken into lines.
 const WIDTH: usize = 105;
 
@@ -75,11 +77,11 @@ impl Asked<'_> {
             chosen.retain(|behaviour| property.violated(&behaviour.examples[0]).is_some());
         }
         let drafting = Drafting { program: &program, classes: self.target.classes(), entry, junit: self.junit };
-        let tests = self.tests(&drafting, &property, &chosen);
+        let tests = self.tests(&drafting, &property, &config, &chosen);
         Ok((tests, self.cut(&run)))
     }
 
-    fn tests(&self, drafting: &Drafting, property: &Property, chosen: &[Behaviour]) -> Vec<Test> {
+    fn tests(&self, drafting: &Drafting, property: &Property, config: &Config, chosen: &[Behaviour]) -> Vec<Test> {
         let method = match &*drafting.entry.method().name {
             "<init>" => "constructor",
             name => name,
@@ -93,12 +95,16 @@ impl Asked<'_> {
                 effect: drafting.effect(&behaviour.examples[0]),
             })
             .collect();
+        // No sequence takes longer than this.
+        let quick = Config { bounds: Bounds { steps: MAX_STEPS, ..config.bounds.clone() }, ..config.clone() };
+        let package = drafting.entry.receiver.name.rsplit_once('/').map_or("", |(package, _)| package);
+        let mut sequences = Sequences::new(drafting.program, drafting.classes, &quick, package);
         let parts = chosen.iter().zip(parts);
         parts
             .map(|(behaviour, parts)| {
                 let trace = &behaviour.examples[0];
                 let shows = property.violated(trace);
-                let (attempts, why) = attempts(drafting, behaviour);
+                let (attempts, why) = attempts(drafting, sequences.as_mut(), config, behaviour);
                 Test {
                     method: drafting.entry.readable(),
                     name: String::new(),
@@ -127,17 +133,34 @@ impl Asked<'_> {
 }
 
 /// All ways to write a test of a behaviour, those without reflection first; and why there is none, if so.
-fn attempts(drafting: &Drafting, behaviour: &Behaviour) -> (Vec<Attempt>, String) {
+fn attempts(
+    drafting: &Drafting,
+    mut sequences: Option<&mut Sequences>,
+    config: &Config,
+    behaviour: &Behaviour,
+) -> (Vec<Attempt>, String) {
     let mut attempts: Vec<Attempt> = Vec::new();
     let mut why = "nothing is known of it".to_string();
-    for most in [Tier::Package, Tier::Reflection] {
-        for trace in &behaviour.examples {
-            match drafting.draft(trace, most) {
-                Ok(attempt) if !attempts.iter().any(|known| known.body == attempt.body) => attempts.push(attempt),
-                Ok(_) => {}
-                Err(reason) => why = reason,
-            }
+    let mut add = |drafted: Result<Attempt, String>| match drafted {
+        Ok(attempt) if !attempts.iter().any(|known| known.body == attempt.body) => attempts.push(attempt),
+        Ok(_) => {}
+        Err(reason) => why = reason,
+    };
+    let mut is_plain = false;
+    for trace in &behaviour.examples {
+        let drafted = drafting.draft(trace, Tier::Package, &NONE);
+        is_plain |= drafted.is_ok();
+        add(drafted);
+    }
+    for trace in behaviour.examples.iter().filter(|_| !is_plain) {
+        let made = sequences.as_mut().and_then(|sequences| drafting.with_calls(sequences, config, trace));
+        if let Some((trace, recipes)) = made {
+            add(drafting.draft(&trace, Tier::Package, &recipes));
+            break;
         }
+    }
+    for trace in &behaviour.examples {
+        add(drafting.draft(trace, Tier::Reflection, &NONE));
     }
     attempts.sort_by_key(|attempt| attempt.tier);
     // The first is tried first.
