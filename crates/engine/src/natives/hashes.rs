@@ -34,6 +34,16 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         let mut hash = self.cx.int(state.vm.hashes.len() as i64 + 1);
         for (leaf, guard) in self.cx.terms.leaves(object).to_vec() {
+            // What exists before the entry has its number, whoever denotes it.
+            let offered = self.cx.choice_of(leaf).map_or_else(Vec::new, |choice| choice.objects.to_vec());
+            for (location, _) in offered {
+                let number = self.shared_hash(location);
+                let number = self.cx.int(number as i64);
+                let is = self.cx.terms.eq(leaf, Term::location(location));
+                let here = self.cx.terms.and(guard, is);
+                hash = self.cx.terms.ite(here, number, hash);
+                Rc::make_mut(&mut state.vm).hashed = true;
+            }
             if let Some(location) = leaf.as_location().filter(|location| is_shared(*location)) {
                 let number = self.shared_hash(location);
                 let number = self.cx.int(number as i64);
