@@ -30,7 +30,7 @@ fn main() {
     println!("{:58} {:>12} {:>12}", "", "target", "measured");
     pose_rows();
     for name in ["dll_remove", "dll_indexOf"] {
-        let run = pose(row(name), TraceDetail::None);
+        let run = pose(row(name), HeapKind::Pose, TraceDetail::None);
         verdict(&format!("POSE, {name}"), Duration::from_millis(200), run.time);
     }
     verdict(&format!("start-up of `lazuli explore`, median of {STARTS}"), Duration::from_millis(20), start_up());
@@ -43,8 +43,8 @@ fn row(name: &str) -> &'static Row {
     ROWS.iter().find(|row| row.name == name).expect("a row of the table")
 }
 
-fn pose(row: &Row, detail: TraceDetail) -> Run {
-    row.explore_pose(Path::new(PROGRAMS), detail, &Control::default()).expect("the subject program runs")
+fn pose(row: &Row, heap: HeapKind, detail: TraceDetail) -> Run {
+    row.explore_pose(Path::new(PROGRAMS), heap, detail, &Control::default()).expect("the subject program runs")
 }
 
 fn print_machine() {
@@ -56,14 +56,14 @@ fn print_machine() {
 
 /// All 21 rows in one process, first only explored, then with every witness replayed.
 fn pose_rows() {
-    let details =
-        [("POSE, all 21 rows", TraceDetail::None), ("POSE, all 21 rows, with witnesses replayed", TraceDetail::Full)];
-    for (what, detail) in details {
-        let started = Instant::now();
-        for row in &ROWS {
-            pose(row, detail);
+    for (what, detail) in [("", TraceDetail::None), (", with witnesses replayed", TraceDetail::Full)] {
+        for heap in [HeapKind::Pose, HeapKind::PoseIte] {
+            let started = Instant::now();
+            for row in &ROWS {
+                pose(row, heap, detail);
+            }
+            verdict(&format!("{heap}, all 21 rows{what}"), Duration::from_secs(3), started.elapsed());
         }
-        verdict(what, Duration::from_secs(3), started.elapsed());
     }
 }
 

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const PROGRAMS: &str = "../../programs";
 
 /// In the order of the columns. Verdicts compare the last one with the first.
-const MODELS: [&str; 4] = ["lazy", "summary", "pose", "pose-functions"];
+const MODELS: [&str; 4] = ["lazy", "summary", "pose-ite", "pose"];
 
 /// No cell takes longer; what would is shown as a dash, and larger bounds of the model are not tried.
 const LIMIT: Duration = Duration::from_secs(20);

@@ -18,8 +18,7 @@ use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 
 /// The models whose traces cover the same inputs: those that resolve a reference when it is loaded.
-const ALIKE: [HeapKind; 5] =
-    [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const ALIKE: [HeapKind; 5] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// A program of `programs/hex` with the invariants beside it.
 fn example(name: &str, heap: HeapKind, entry: &str) -> (Program, Config) {

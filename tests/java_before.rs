@@ -235,7 +235,7 @@ fn traces_are_replayed_with_what_was_offered() {
 #[test]
 fn what_depends_on_the_path_is_left_out_by_name() {
     for method in ["Odd.sentinel", "Odd.boxed"] {
-        for heap in [HeapKind::Pose, HeapKind::Lazy] {
+        for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Lazy] {
             let run = java::run(&program(method), &config(heap), method);
             assert!(leaves_out_existing(&run), "{method} under {heap}: {:?}", run.scope);
         }

@@ -11,8 +11,7 @@ use lazuli_engine::config::{Bounds, Config, HeapKind, Most, TraceDetail};
 use java::run;
 use java::small::{arrays, load_small, returned};
 
-const ALIKE: [HeapKind; 5] =
-    [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions];
+const ALIKE: [HeapKind; 5] = [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte];
 
 /// Explores under the bounds; every model returns what is expected, on the same flows.
 fn bounded(name: &str, source: &str, bounds: Bounds, expected: &[&str]) {

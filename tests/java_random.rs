@@ -48,7 +48,7 @@ fn config(heap: HeapKind) -> Config {
 
 #[test]
 fn random_programs_do_on_the_jvm_what_their_traces_say() {
-    let seeds = seeds(200);
+    let seeds = seeds(80);
     let programs: Vec<generate::Program> = seeds.clone().map(generate::generate).collect();
     let classes = compile(&programs);
     let world = World { max_array: 3, max_string: 2, ..World::default() };
@@ -57,7 +57,7 @@ fn random_programs_do_on_the_jvm_what_their_traces_say() {
     let (mut traces, mut confirmed, mut others, mut stopped) = (0, 0, 0, 0);
     let mut wrong = Vec::new();
     for (seed, program) in seeds.zip(&programs) {
-        let heap = [HeapKind::Pose, HeapKind::Lazy, HeapKind::Summary][seed as usize % 3];
+        let heap = [HeapKind::Pose, HeapKind::Lazy, HeapKind::Summary, HeapKind::PoseIte][seed as usize % 4];
         let library = loaded.library.as_deref().expect("a program in Java");
         let class = library.class_id(&program.class);
         let entry = library.java(class).declared_methods.iter().find(|((name, _), _)| &**name == "run");

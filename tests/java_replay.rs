@@ -49,7 +49,7 @@ fn witnesses_drive_the_jvm_as_their_traces_say() {
     let targets = targets(&["instructions", "features", "aliasing"]);
     let mut wrong = Vec::new();
     let (mut confirmed, mut others) = (0, 0);
-    for heap in [HeapKind::Pose, HeapKind::Lazy] {
+    for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Lazy] {
         let mut program = java::program("instructions.IntArithmetic.add", 3, 2);
         let config = bounded(heap);
         for target in &targets {
@@ -114,7 +114,7 @@ fn aliasing_is_seen() {
         },
     );
     let mut wrong = Vec::new();
-    for heap in [HeapKind::Pose, HeapKind::Lazy, HeapKind::Lazier] {
+    for heap in [HeapKind::Pose, HeapKind::PoseIte, HeapKind::Lazy, HeapKind::Lazier] {
         let config = Config { heap, ..Config::default() };
         for target in targets(&["aliasing"]) {
             let name = target.split('(').next().expect("a name");

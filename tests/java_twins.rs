@@ -188,7 +188,7 @@ fn compile(pairs: &[Pair]) -> PathBuf {
 
 #[test]
 fn twins_have_the_same_traces() {
-    let seeds = random::seeds::seeds(300);
+    let seeds = random::seeds::seeds(120);
     let programs = seeds.end - seeds.start;
     let pairs: Vec<Pair> = seeds.filter_map(Pair::new).collect();
     let folder = compile(&pairs);
@@ -198,7 +198,7 @@ fn twins_have_the_same_traces() {
         let options = java::options(Some(&entry), World::default());
         let twin = lazuli_program::frontend::java::load(&folder.join(pair.seed.to_string()), &options);
         let twin = twin.unwrap_or_else(|error| panic!("{error}"));
-        for heap in [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseFunctions] {
+        for heap in [HeapKind::Lazy, HeapKind::UberLazy, HeapKind::Summary, HeapKind::Pose, HeapKind::PoseIte] {
             match pair.compare(&twin, heap) {
                 Ok(found) => (compared, traces) = (compared + 1, traces + found as u64),
                 Err(reason) if reason.contains(UNFINISHED) || reason.contains("the bound on traces") => {}

@@ -23,17 +23,21 @@ fn lazy(row: &Row, heap: HeapKind) -> Run {
 }
 
 /// Document 003, Table 1, column #traces POSE: the satisfiable ones of all 21 rows. Every trace has a witness that drives the
-/// program down its path; Figure 1's queries are as published.
+/// program down its path; Figure 1's queries are as published. The representation makes no difference to the traces.
 #[test]
 fn pose_traces_of_table_1() {
     for row in &ROWS {
-        let run = row
-            .explore_pose(Path::new(PROGRAMS), TraceDetail::Full, &Control::default())
-            .expect("the subject program runs");
-        check(row, "#traces POSE", &row.pose_traces, run.counts.returned);
-        check(row, "#queries POSE", &row.pose_queries, run.counts.queries);
-        assert_eq!(run.counts.doubtful(), 0, "{}: witnesses that do not replay", row.name);
-        assert_eq!(run.counts.agreed, run.counts.traces, "{}: traces without a witness", row.name);
+        for heap in [HeapKind::PoseIte, HeapKind::Pose] {
+            let run = row
+                .explore_pose(Path::new(PROGRAMS), heap, TraceDetail::Full, &Control::default())
+                .expect("the subject program runs");
+            check(row, "#traces POSE", &row.pose_traces, run.counts.returned);
+            if heap == HeapKind::PoseIte {
+                check(row, "#queries POSE", &row.pose_queries, run.counts.queries);
+            }
+            assert_eq!(run.counts.doubtful(), 0, "{}, {heap}: witnesses that do not replay", row.name);
+            assert_eq!(run.counts.agreed, run.counts.traces, "{}, {heap}: traces without a witness", row.name);
+        }
     }
 }
 
@@ -48,17 +52,15 @@ fn lazy_traces_and_queries_of_table_1() {
     }
 }
 
-/// Document 003, Section 2: the traces of lazier# initialization on the programs of Figure 1.
+/// Document 003, Section 2: the traces of lazier# initialization on the programs of Figure 1, three of which are published; and those
+/// of the other rows, which the document expects to be about those of lazy initialization.
 #[test]
-fn lazier_sharp_traces_of_figure_1() {
-    let mut checked = 0;
+fn lazier_sharp_traces_of_all_rows() {
     for row in &ROWS {
-        if let Some(figure) = &row.lazier_sharp_traces {
-            check(row, "lazier# (Section 2)", figure, lazy(row, HeapKind::LazierSharp).counts.traces);
-            checked += 1;
-        }
+        let traces = lazy(row, HeapKind::LazierSharp).counts.traces;
+        check(row, "lazier# (Section 2)", &row.lazier_sharp_traces, traces);
     }
-    assert_eq!(checked, 4, "Figure 1 has four rows");
+    assert_eq!(ROWS.iter().filter(|row| row.lazier_sharp_traces.published().is_some()).count(), 3);
 }
 
 /// What the rows call published is Table 1: they have the sums of its columns.

@@ -39,7 +39,7 @@ fn an_aliasing_violation_has_a_witness_with_the_alias() {
         "alias.pose",
         "class A { int v; }\nlet a : A := Y0 in let b : A := Y1 in { a.v := 1; b.v := 2; assert a.v = 1 }",
     );
-    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose"] {
+    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose", "pose-ite"] {
         let run = json(&["explore", program.to_str().unwrap(), "--heap", heap]);
         let failed: Vec<&Value> =
             run["traces"].as_array().unwrap().iter().filter(|t| t["outcome"] == "assert_failed").collect();

@@ -4,12 +4,12 @@ use crate::common::{lazuli, root, stdout};
 
 /// Small programs whose every trace can be read, with the entry and the heap models.
 const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [
-    ("programs/pose/swap.pose", None, &["lazy", "lazier#", "uber-lazy", "summary", "pose"]),
+    ("programs/pose/swap.pose", None, &["lazy", "lazier#", "uber-lazy", "summary", "pose", "pose-ite"]),
     ("programs/pose/sum.pose", None, &["lazier", "summary", "pose"]),
     ("programs/pose/hasNull_4.pose", None, &["lazier#", "pose"]),
     ("programs/pose/dll_get.pose", None, &["pose"]),
-    ("programs/pose/ncll_add.pose", None, &["summary", "pose"]),
-    ("programs/javalite/figures.jvl", None, &["lazy", "summary", "pose"]),
+    ("programs/pose/ncll_add.pose", None, &["summary", "pose", "pose-ite"]),
+    ("programs/javalite/figures.jvl", None, &["lazy", "summary", "pose", "pose-ite"]),
 ];
 
 /// Programs of the kinds that people bring, each with an entry and its bounds: their answers are to be understood by whoever reads them first.
@@ -64,7 +64,7 @@ fn the_answers_are_the_blessed_ones() {
 #[test]
 fn the_machine_shows_the_figures() {
     let program = "programs/javalite/figures.jvl";
-    for heap in ["lazy", "summary", "pose"] {
+    for heap in ["lazy", "summary", "pose", "pose-ite"] {
         check(&["explore", program, "--heap", heap, "--steps-trace"], &format!("{program}.{heap}.steps.golden"));
     }
 }

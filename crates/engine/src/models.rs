@@ -57,8 +57,8 @@ heap_models! { $
     LazierSharp, "lazier#", heap::lazy::Lazy::new(heap::lazy::When::UseSharp);
     UberLazy, "uber-lazy", heap::summary::Summary::new(true);
     Summary, "summary", heap::summary::Summary::new(false);
-    Pose, "pose", heap::pose::Pose::<heap::pose::Columns>::default();
-    PoseFunctions, "pose-functions", heap::pose::Pose::<heap::pose::Log>::default();
+    Pose, "pose", heap::pose::Pose::<heap::pose::Log>::default();
+    PoseIte, "pose-ite", heap::pose::Pose::<heap::pose::Columns>::default();
 }
 
 impl fmt::Display for HeapKind {

@@ -24,29 +24,29 @@ pub enum Planted {
     SummaryAliasGuards,
     /// `uber-lazy`: a reference is null or fresh, never an alias (the sketch of document 004).
     UberLazyWithoutAliases,
-    /// `pose`: a write updates the leaves of the reference only.
+    /// `pose-ite`: a write updates the leaves of the reference only.
     PoseWritesLeavesOnly,
     /// `pose`: a write through a choice leaves the program's objects out.
     PoseWritesNoLocations,
-    /// `pose`: a write through a choice does not refine its leaves first.
+    /// `pose-ite`: a write through a choice does not refine its leaves first.
     PoseWritesUnrefined,
     /// `pose`: a symbol that has a value for some field is taken to be non-null.
     PoseBoundIsNonNull,
-    /// `pose`: an initialised field takes no notice of aliases (the plain Z of the printed mergeHGf and mergeHPf).
+    /// `pose-ite`: an initialised field takes no notice of aliases (the plain Z of the printed mergeHGf and mergeHPf).
     PoseInitialisesPlain,
     /// `pose`: an object of the program is never equal to a choice.
     PoseAllocatedNeverEqual,
-    /// `pose-functions`: what was read is remembered for all paths.
+    /// `pose`: what was read is remembered for all paths.
     LogSharesReads,
-    /// `pose-functions`: what was read is remembered by the length of the log, which an overwritten entry does not change.
+    /// `pose`: what was read is remembered by the length of the log, which an overwritten entry does not change.
     LogRemembersByLength,
-    /// `pose-functions`: the oldest write comes first.
+    /// `pose`: the oldest write comes first.
     LogOldestFirst,
-    /// `pose-functions`: a second write through the same reference takes the place of the first one.
+    /// `pose`: a second write through the same reference takes the place of the first one.
     LogOverwritesInPlace,
-    /// `pose-functions`: initial values are names, not functions.
+    /// `pose`: initial values are names, not functions.
     LogWithoutCongruence,
-    /// `pose-functions`: references count as loaded also where they were not; only bounds show it.
+    /// `pose`: references count as loaded also where they were not; only bounds show it.
     LogLoadsWithoutGuards,
     /// `lazy` and its variants: a fresh reference is never an alias.
     LazyWithoutAliases,

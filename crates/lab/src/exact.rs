@@ -300,7 +300,7 @@ impl Checker<'_> {
     /// `summary` and `pose` have one trace for each control-flow path.
     fn path_optimal(&mut self) -> Option<Difference> {
         for m in 0..self.models.len() {
-            if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::Pose | HeapKind::PoseFunctions) {
+            if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::PoseIte | HeapKind::Pose) {
                 continue;
             }
             let mut seen: FxHashMap<Path, usize> = FxHashMap::default();

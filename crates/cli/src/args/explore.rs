@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use lazuli::{HeapKind, Judge, Options, Search, TraceDetail};
 use lazuli_program::frontend::java::is_java;
 
+use super::coverage::CoverageArgs;
 use super::{InvariantArgs, Limits, Solving, Subject, common};
 use crate::style::Style;
 use crate::terminal;
@@ -14,7 +15,8 @@ use crate::terminal;
 pub struct Explore {
     #[command(flatten)]
     pub subject: Subject,
-    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary or pose
+    /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary, pose, or pose-ite
+    /// (pose as it was published)
     #[arg(long, default_value = "pose", value_name = "MODEL")]
     pub heap: HeapKind,
     #[command(flatten)]
@@ -57,6 +59,8 @@ pub struct Explore {
     /// Print every configuration of the machine: control, environment, continuation, heap
     #[arg(long)]
     pub steps_trace: bool,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
     #[command(flatten)]
     pub invariants: InvariantArgs,
     #[command(flatten)]
@@ -129,12 +133,22 @@ impl Explore {
             let option = if saved { "--checkpoint saves" } else { "--jobs hands out" };
             return Err(format!("{option} parts of a depth-first search: leave out --search"));
         }
+        if self.solving.unwind && self.heap != HeapKind::PoseIte {
+            return Err("--unwind counts what the published representation asks: add --heap pose-ite".into());
+        }
         let detail = match self.traces {
             Detail::Full => TraceDetail::Full,
             Detail::Brief => TraceDetail::Brief,
             Detail::None => TraceDetail::None,
         };
         let options = common(&self.subject, self.heap, &self.limits, &self.invariants, &self.solving)?;
-        Ok(Options { search, detail, judge: self.confirm.judge(&self.subject)?, ..options })
+        let judge = self.confirm.judge(&self.subject)?;
+        let coverage = self.coverage.is_wanted();
+        if coverage && (judge == Judge::None || detail != TraceDetail::Full || !is_java(&self.subject.program)) {
+            return Err("--coverage counts what witnesses of a Java program execute: it needs --traces full, and \
+                --confirm engine or jvm"
+                .into());
+        }
+        Ok(Options { search, detail, judge, coverage, ..options })
     }
 }

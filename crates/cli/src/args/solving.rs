@@ -24,7 +24,7 @@ pub struct Solving {
     /// 10,000 a second, and the same answers on a busy machine
     #[arg(long, default_value_t = EFFORT, value_name = "N")]
     pub solver_effort: u64,
-    /// Count the ite-free sub-queries that POSE-unwind asks
+    /// With --heap pose-ite: count the ite-free sub-queries that POSE-unwind asks
     #[arg(long)]
     pub unwind: bool,
     /// The integers of the tiny languages: unbounded, or 8, 16, 32 or 64 bits with wrap-around

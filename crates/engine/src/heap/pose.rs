@@ -1,12 +1,11 @@
 //! Path-optimal symbolic execution (POSE): a reference is a symbol, and aliasing lives in `ite` terms.
 //!
-//! The heap H of input objects is kept by columns: for every field, the symbols in which it has a value, and
-//! that value. Objects of the program have all their fields. A first read of `Y.f` names its initial value Z and gives `Y.f` the value
-//! `ite(Y = Y1, H(Y1)(f), … Z)` over the symbols that have one; a write through any reference updates every object it may
-//! denote. Nothing forks but what the program decides, and null dereferences.
+//! Nothing forks but what the program decides, and null dereferences. The fields of input objects have two
+//! representations ([`fields`]): as functions under a log of writes, the default, and as it was published. Objects of the
+//! program have all their fields.
 //!
-//! The rules are the corrected ones: null-ness is a clause of *every* access; a write through an `ite` first gives every
-//! symbol it may denote a value for the field, and then updates all objects that have the field, locations too.
+//! The rules are the corrected ones: null-ness is a clause of *every* access; a write through an `ite` updates all objects
+//! that have the field, locations too.
 
 mod classes;
 mod columns;
@@ -42,7 +41,7 @@ use crate::witness::{Builder, Concrete, Witness};
 
 /// By a representation of the fields of input objects.
 #[derive(Default)]
-pub struct Pose<F = Columns>(PhantomData<F>);
+pub struct Pose<F = Log>(PhantomData<F>);
 
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Heap<F: Fields> {
@@ -423,7 +422,34 @@ impl<F: Fields> Elements for Pose<F> {
     }
 }
 
-impl<F: Fields> Enumerating for Pose<F> {}
+impl<F: Fields> Enumerating for Pose<F> {
+    /// An object may have been looked at by another name.
+    fn is_resolved(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap<F>,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) {
+        let object = cx.known(object);
+        if object.is_null() {
+            return cases.only(Found::Throw(NULL_POINTER));
+        }
+        let known: Vec<Term> = heap.fields.all().iter().filter(|(_, f, _)| *f == field).map(|(o, ..)| *o).collect();
+        let resolved = distribute(cx, object, |cx, leaf| match cx.terms.as_symbol(leaf) {
+            None if leaf.is_null() => None,
+            None => Some(Term::TRUE),
+            Some(_) => {
+                let names: Vec<Term> = known.iter().map(|other| cx.terms.eq(leaf, *other)).collect();
+                Some(cx.terms.any(names))
+            }
+        });
+        let non_null = heap.non_null(cx, object);
+        let resolved = Found::Value(resolved.unwrap_or(Term::TRUE));
+        cases.checked(cx, non_null, Term::TRUE, None, resolved, NULL_POINTER);
+    }
+}
 
 impl<F: Fields> View for Pose<F> {
     fn witness(&self, cx: &mut Context, heap: &Heap<F>, model: &Model) -> Witness {

@@ -4,15 +4,15 @@ use lazuli_logic::Term;
 use lazuli_program::Program;
 use lazuli_program::ir::Type;
 
-use super::{Log, Pose};
+use super::{Columns, Log, Pose};
 use crate::config::HeapKind;
 use crate::context::Told;
 use crate::heap::testing::{Bench, program};
 use crate::heap::{Elements, Found};
 use crate::outcome::NULL_POINTER;
 
-fn bench(program: &Program) -> Bench<'_, Pose> {
-    Bench::new(program, HeapKind::Pose, Pose::default())
+fn bench(program: &Program) -> Bench<'_, Pose<Columns>> {
+    Bench::new(program, HeapKind::PoseIte, Pose::default())
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn loads_are_told() {
 }
 
 fn functions(program: &Program) -> Bench<'_, Pose<Log>> {
-    Bench::new(program, HeapKind::PoseFunctions, Pose::default())
+    Bench::new(program, HeapKind::Pose, Pose::default())
 }
 
 /// Initial values are applications: reading alone builds no choice.
