@@ -1,6 +1,6 @@
 # `make run` shows what Lazuli does; `make test` checks all of it. Each does its own set-up on a fresh machine.
 
-.PHONY: run test build bench bless clean
+.PHONY: run test test-long build bench bless clean
 
 # Z3's library: Debian's package where it is or can be installed, otherwise the one inside PyPI's z3-solver.
 ENV := . scripts/setup.sh &&
@@ -19,6 +19,10 @@ test:
 	$(ENV) cargo fmt --all --check
 	$(ENV) cargo clippy --workspace --all-targets -- -D warnings
 	$(ENV) $(TEST)
+
+# The tests with ten times as many random programs, and random terms from another seed every time.
+test-long:
+	$(ENV) LAZULI_LONG=1 PROPTEST_CASES=20000 $(TEST)
 
 # Writes the golden files anew; read the difference before committing it.
 bless:

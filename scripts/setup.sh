@@ -39,8 +39,15 @@ if missing javac && [ ! -x "${JAVA_HOME:-}/bin/javac" ]; then
     fail "no JDK: Java programs cannot be executed, and their tests will fail (Debian: default-jdk-headless)" || true
 fi
 
+# JUnit runs the tests that `lazuli test` has written, and the libraries are some of the classes that it writes them of; without them those
+# tests say so.
+[ -e /usr/share/java/junit-jupiter-engine.jar ] || { apt_install junit5 || true; }
+[ -e /usr/share/java/joda-time.jar ] || { apt_install libcommons-lang3-java libcommons-collections4-java libjoda-time-java || true; }
+
 # MONA decides the shapes of --invariants-by mso; without it that technique says so.
 missing mona && { apt_install mona || true; }
+# Coverage is compared with JaCoCo, where that can be had.
+[ -e /usr/share/java/org.jacoco.agent.jar ] || apt_install libjacoco-java || true
 
 # Z3: the system's library, or the one inside PyPI's z3-solver, unpacked below target/.
 if ! pkg-config --exists z3 2>/dev/null && [ ! -e /usr/include/z3.h ]; then

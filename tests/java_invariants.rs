@@ -14,13 +14,16 @@ use lazuli::Run;
 use lazuli_cli::tables::hex::{SUBJECTS, Subject as Tiny};
 use lazuli_engine::Outcome;
 use lazuli_engine::config::{Bounds, Config, HeapKind, Ints, Most, TraceDetail};
+use lazuli_engine::confirm::{Replayer, run_concrete};
 use lazuli_engine::invariant::Invariant;
+use lazuli_engine::limits::Watch;
 use lazuli_engine::witness::{Concrete, Witness};
 use lazuli_invariant::complete::{self, Cut};
 use lazuli_invariant::{InvariantSource, Invariants, Technique};
 use lazuli_lab::audit;
 use lazuli_program::Program;
 use lazuli_program::frontend::java::{load, load_classes};
+use lazuli_program::ir::MethodId;
 use lazuli_program::library::World;
 
 use java::{options, run};
@@ -298,8 +301,8 @@ fn promised(outcome: &Outcome) -> String {
     }
 }
 
-/// The inputs that pre-evaluation accepts satisfy `repOk` on the real JVM, and the traces of PrEP and of HEX end there as they end
-/// here.
+/// Witnesses are whole: they satisfy `repOk` on the real JVM, whatever the program looked at, and the traces end there as they
+/// end here.
 #[test]
 fn witnesses_are_valid_on_the_jvm() {
     for subject in &SUBJECTS_IN_JAVA {
@@ -313,6 +316,7 @@ fn witnesses_are_valid_on_the_jvm() {
                 (Technique::Hex, HeapKind::Pose),
                 (Technique::Prep, HeapKind::Lazy),
                 (Technique::Prep, HeapKind::Summary),
+                (Technique::Bounded, HeapKind::Lazy),
             ] {
                 let mut config = subject.config(&program, technique, heap);
                 config.bounds.n = vec![Most::of_all(2)];
@@ -320,13 +324,11 @@ fn witnesses_are_valid_on_the_jvm() {
                     let facts = trace.detail.expect("kept");
                     let mut witness = facts.witness.expect("a feasible trace has a witness");
                     promises.push((promise(&program, &target, &witness), promised(&trace.outcome)));
-                    if technique == Technique::Prep {
-                        witness.roots.retain(|(root, _)| root == "this");
-                        let before = program.main;
-                        set_entry(&mut program, subject.class, "repOk");
-                        promises.push((promise(&program, &valid, &witness), "returned true".into()));
-                        program.main = before;
-                    }
+                    witness.roots.retain(|(root, _)| root == "this");
+                    let before = program.main;
+                    set_entry(&mut program, subject.class, "repOk");
+                    promises.push((promise(&program, &valid, &witness), "returned true".into()));
+                    program.main = before;
                 }
             }
         }
@@ -491,4 +493,109 @@ fn invariants_of_subclasses() {
         let (kept, values) = explored(Technique::Bounded, heap);
         assert_eq!((kept, values.join(" ").as_str()), (6, "0 1 4 5"), "{heap}");
     }
+}
+
+/// The collections of witnesses are whole as well: one meets as many elements as they say that they have.
+#[test]
+fn witnesses_of_collections_are_whole() {
+    let source = "import java.util.*;
+        class Small {
+            static int list(LinkedList<Integer> c, int i) { return c.get(i) == null ? 0 : 1; }
+            static int some(List<Integer> c) { return c.size() > 2 ? 1 : c.isEmpty() ? 2 : 3; }
+            static int tree(TreeSet<Integer> c, int i) { return c.contains(i) ? c.size() : -1; }
+            static int hash(HashSet<Integer> c) { return c.size() == 3 ? 1 : 0; }
+            static int deque(ArrayDeque<Integer> c) { return c.peekFirst() == null ? 0 : 1; }
+            static void walk(Collection<Integer> c) {
+                if (c == null) return;
+                int number = 0;
+                for (Iterator<Integer> i = c.iterator(); i.hasNext(); i.next()) number++;
+                assert number == c.size();
+            }
+        }";
+    for (entry, heap) in [
+        ("Small.list", HeapKind::Pose),
+        ("Small.list", HeapKind::Lazy),
+        ("Small.some", HeapKind::Summary),
+        ("Small.some", HeapKind::LazierSharp),
+        ("Small.tree", HeapKind::Pose),
+        ("Small.hash", HeapKind::Pose),
+        ("Small.deque", HeapKind::Lazier),
+    ] {
+        let world = World { max_array: 4, ..World::default() };
+        let mut program = java::small::load_small("whole", source, entry, world);
+        let bounds = Bounds { n: vec![Most::of_all(8)], ..Bounds::default() };
+        let invariants = Invariants::usual(&program).expect("the files are read").map(Invariants::shared);
+        let config = Config { heap, bounds, invariants, detail: TraceDetail::Full, ..Config::default() };
+        let explored = run(&program, &config, entry);
+        let walk = set_entry(&mut program, "Small", "walk");
+        assert!(explored.traces.len() > 1, "{entry} under {heap}");
+        let entry_of_walk = program.main.expect("just set");
+        program.receiver = None;
+        for trace in &explored.traces {
+            let facts = trace.detail.as_ref().expect("kept");
+            let mut witness = facts.witness.clone().expect("a feasible trace has a witness");
+            witness.roots.retain(|(root, _)| root == "c");
+            let plain = Config::default();
+            let (outcome, _) = run_concrete(&program, &plain, entry_of_walk, &witness).expect("it is run");
+            let shown = witness.show(&program).join("; ");
+            assert_eq!(outcome, Outcome::Returned, "{entry} under {heap}, {walk}: {shown}");
+        }
+    }
+}
+
+/// `repOk` as people write it: with a set of visited nodes, boxes, a queue, a stream; recursive, private, by other names. The
+/// witnesses of every technique satisfy it.
+#[test]
+fn invariants_as_people_write_them() {
+    let subjects = [
+        ("Doubly", "get", "repOk", "Doubly$Node"),
+        ("Search", "contains", "repOK", "Search$Node"),
+        ("Avl", "find", "invariant", "Avl$Node"),
+        ("RedBlack", "second", "repOk", "RedBlack$Entry"),
+        ("Schedule", "block", "repOk", "Schedule$Process"),
+        ("Chains", "get", "checkRep", "Chains$Entry"),
+    ];
+    let path = Path::new("java/repok/Structures.java");
+    let mut program = load_classes(path, &options(None, World::default())).unwrap_or_else(|error| panic!("{error}"));
+    for (class, method, rep_ok, node) in subjects {
+        let (class, node) = (format!("repok/{class}"), format!("repok.{node}"));
+        let mut traces = Vec::new();
+        for (technique, heap) in [
+            (Technique::Bounded, HeapKind::Lazy),
+            (Technique::Bounded, HeapKind::LazierSharp),
+            (Technique::Prep, HeapKind::Lazy),
+            (Technique::Prep, HeapKind::Pose),
+        ] {
+            set_entry(&mut program, &class, method);
+            let completion = vec![Most::of(&node, 3)];
+            let rep_ok_name = Some(rep_ok.to_string());
+            let source = InvariantSource { rep_ok: rep_ok_name, ..InvariantSource::methods(technique, completion) };
+            let invariants = Invariants::load(&source, &program).expect("methods of the program").shared();
+            let bounds = Bounds { n: vec![Most::of(&node, 3)], ..Bounds::default() };
+            let config =
+                Config { heap, bounds, invariants: Some(invariants), detail: TraceDetail::Full, ..Config::default() };
+            let name = format!("{class}.{method} by {technique} under {heap}");
+            let explored = run(&program, &config, &name);
+            assert!(explored.counts.stopped == 0 && explored.counts.returned > 0, "{name}");
+            set_entry(&mut program, &class, rep_ok);
+            let valid = program.main.expect("just set");
+            for trace in &explored.traces {
+                let witness = trace.detail.as_ref().and_then(|facts| facts.witness.as_ref()).expect("a witness");
+                assert!(is_true(&program, valid, witness), "{name}: {}", witness.show(&program).join("; "));
+            }
+            traces.push(explored.counts.traces);
+        }
+        assert!(traces[0] <= traces[2], "{class}: PrEP tells apart what nobody looks at: {traces:?}");
+    }
+}
+
+/// Whether a method is true of the receiver of a witness.
+fn is_true(program: &Program, method: MethodId, witness: &Witness) -> bool {
+    let mut witness = witness.clone();
+    witness.roots.retain(|(root, _)| root == "this");
+    let config = Config::default();
+    let (outcome, flow) = run_concrete(program, &config, method, &witness).expect("it is run");
+    let mut replayer = Replayer::new(program, &config, method);
+    let ending = replayer.confirm(&witness, &outcome, flow, &Watch::default()).ending.expect("it ends as before");
+    matches!(ending.value, Some(Concrete::Bool(true) | Concrete::Int(1)))
 }

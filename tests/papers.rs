@@ -52,17 +52,15 @@ fn lazy_traces_and_queries_of_table_1() {
     }
 }
 
-/// Document 003, Section 2: the traces of lazier# initialization on the programs of Figure 1.
+/// Document 003, Section 2: the traces of lazier# initialization on the programs of Figure 1, three of which are published; and those
+/// of the other rows, which the document expects to be about those of lazy initialization.
 #[test]
-fn lazier_sharp_traces_of_figure_1() {
-    let mut checked = 0;
+fn lazier_sharp_traces_of_all_rows() {
     for row in &ROWS {
-        if let Some(figure) = &row.lazier_sharp_traces {
-            check(row, "lazier# (Section 2)", figure, lazy(row, HeapKind::LazierSharp).counts.traces);
-            checked += 1;
-        }
+        let traces = lazy(row, HeapKind::LazierSharp).counts.traces;
+        check(row, "lazier# (Section 2)", &row.lazier_sharp_traces, traces);
     }
-    assert_eq!(checked, 4, "Figure 1 has four rows");
+    assert_eq!(ROWS.iter().filter(|row| row.lazier_sharp_traces.published().is_some()).count(), 3);
 }
 
 /// What the rows call published is Table 1: they have the sums of its columns.

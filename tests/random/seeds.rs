@@ -5,15 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use lazuli_lab::random::Random;
 
-/// The first of them, unless the environment says otherwise: `LAZULI_RANDOM_PROGRAMS=N` compares more; `LAZULI_RANDOM_SEED=N` starts at another
-/// seed.
+/// With `LAZULI_LONG`, so many times as many.
+const LONG: u64 = 10;
+
+/// The first of them, unless the environment says otherwise: `LAZULI_LONG` compares more, `LAZULI_RANDOM_PROGRAMS=N` so many;
+/// `LAZULI_RANDOM_SEED=N` starts at another seed.
 pub fn seeds(programs: u64) -> Range<u64> {
     let number = |variable: &str, default: u64| match std::env::var(variable) {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
         Err(_) => default,
     };
     let first = number("LAZULI_RANDOM_SEED", 1);
-    first..first + number("LAZULI_RANDOM_PROGRAMS", programs)
+    let usual = if std::env::var_os("LAZULI_LONG").is_some() { LONG * programs } else { programs };
+    first..first + number("LAZULI_RANDOM_PROGRAMS", usual)
 }
 
 /// What differs, seed by seed: it must be nothing.

@@ -2,12 +2,14 @@
 
 pub mod check;
 mod compare;
+pub mod coverage;
 mod explore;
 mod invariants;
 mod limits;
 mod research;
 mod solving;
 mod subject;
+pub mod test;
 mod values;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -42,6 +44,8 @@ pub enum Command {
     Explore(Explore),
     /// Check the methods of a class, a jar or a project: are there inputs on which they fail?
     Check(Box<check::Check>),
+    /// Write JUnit tests of the methods of a class, a jar or a project: one for each of their behaviours
+    Test(Box<test::Test>),
     /// Explore a program under several heap models: one table, one row a model
     Compare(Compare),
     /// Run one trace again, from its decisions

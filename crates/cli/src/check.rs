@@ -7,10 +7,10 @@
 mod cache;
 mod github;
 mod json;
-mod layout;
-mod method;
-mod pool;
-mod property;
+pub(crate) mod layout;
+pub(crate) mod method;
+pub(crate) mod pool;
+pub(crate) mod property;
 mod reach;
 mod sarif;
 mod text;
@@ -20,6 +20,7 @@ use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
+use lazuli::coverage::{self, Coverage, Explored};
 use lazuli::{HeapKind, Judge, Options, Target, TraceDetail};
 use lazuli_program::frontend::java::is_java;
 
@@ -27,6 +28,7 @@ use crate::args::check::{Check, CheckFormat};
 use crate::args::{Solving, common};
 use crate::command;
 use crate::names;
+use crate::report;
 use crate::style::Style;
 use crate::terminal::{self, Escaping};
 use crate::verdict::{CUT_OFF, Given, Question, VIOLATED};
@@ -50,7 +52,13 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     invariants.look_beside(&subject);
     let options = common(&subject, HeapKind::Pose, &limits, &invariants, &Solving::default())?;
     let judge = args.confirm.judge(&subject)?;
-    let options = Options { judge, detail: TraceDetail::Full, smallest: true, ..options };
+    let coverage = args.coverage.is_wanted();
+    if coverage && judge == Judge::None {
+        return Err("--coverage counts what witnesses execute: it needs --confirm engine or jvm".into());
+    }
+    let options = Options { judge, detail: TraceDetail::Full, smallest: true, coverage, ..options };
+    // Whoever counts what is executed goes on after a violation.
+    let all_violations = args.all || coverage;
     let target = Target::open(&subject.source()?).map_err(names::error)?;
     let methods = target.methods(&args.wanted).map_err(names::error)?;
     if methods.is_empty() {
@@ -65,7 +73,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
         // Whoever reads it with a program is told all the same what is executed.
         CheckFormat::Json | CheckFormat::Sarif => terminal::complain(title.trim_end()),
     }
-    let said = format!("{} {} {} {}", given.bounds(), args.strict, args.null_args, args.all);
+    let said = format!("{} {} {} {}", given.bounds(), args.strict, args.null_args, all_violations);
     let question = cache::Question { said: &said, style };
     let cache = if args.no_cache { None } else { Cache::open(&target, &options, &question) };
     let known: Vec<Mutex<Option<Checked>>> = methods
@@ -82,7 +90,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
         jvm: jvm.as_ref(),
         strict: args.strict,
         null_args: args.null_args,
-        all: args.all,
+        all: all_violations,
         style,
     };
     let control = command::control();
@@ -102,6 +110,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
             violations: Vec::new(),
             paths: 0,
             time: Default::default(),
+            explored: None,
         });
         (checked, !is_whole)
     };
@@ -121,13 +130,27 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     });
     written?;
     let code = code(&all);
+    let counted = coverage.then(|| counted(&target, &all, &name, args)).transpose()?;
+    let counted = counted.as_ref().filter(|_| args.coverage.coverage);
     let end = match args.format {
-        CheckFormat::Text | CheckFormat::Github => text::table(&all, from_before, style),
-        CheckFormat::Json => json::report(&name, judge, &all, code),
+        CheckFormat::Text | CheckFormat::Github => {
+            text::table(&all, from_before, style) + &counted.map_or_else(String::new, report::coverage::text)
+        }
+        CheckFormat::Json => json::report(&name, judge, &all, counted, code),
         CheckFormat::Sarif => sarif::report(&all),
     };
     write(&mut out, &end)?;
     Ok(code)
+}
+
+/// What was executed of all methods together; written to a file, if that is wanted.
+fn counted(target: &Target, all: &[Checked], name: &str, args: &Check) -> Result<Coverage, String> {
+    let explored: Vec<Explored> = all.iter().filter_map(|checked| checked.explored.clone()).collect();
+    let counted = coverage::count(target.classes(), &explored).map_err(names::error)?;
+    if let Some(path) = &args.coverage.coverage_xml {
+        command::write_jacoco(path, name, &counted)?;
+    }
+    Ok(counted)
 }
 
 fn write(out: &mut impl Write, text: &str) -> Result<(), String> {

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use lazuli::{Checkpoint, Config, Control, Event, HeapKind, Identity, Options, Source};
+use lazuli::coverage::{self, Coverage, Explored};
+use lazuli::{Checkpoint, Config, Control, Event, HeapKind, Identity, Options, Run, Source};
 use lazuli_lab::exact::{self, Extent};
 use lazuli_program::Program;
 use lazuli_program::frontend::java;
 
 use crate::args::{Compare, Explore, Ir, Replay, ReplayFormat, Subject};
 use crate::progress::{Allowed, Progress};
-use crate::verdict::{Given, Question, VIOLATED};
+use crate::verdict::{Given, Question, VIOLATED, Verdict};
 use crate::{names, report, terminal};
 
 /// Reads a program, with its warnings on standard error.
@@ -77,7 +78,11 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     });
     progress.stop();
     let question = Question::new(given, &args.subject, &args.limits, &args.invariants);
-    let ended = run.map_err(names::error).and_then(|run| report.end(&run, &question.verdict(&run)));
+    let ended = run.map_err(names::error).and_then(|run| {
+        let verdict = question.verdict(&run);
+        let coverage = args.coverage.is_wanted().then(|| coverage(args, &program, &run, &verdict)).transpose()?;
+        report.end(&run, &verdict, coverage.as_ref().filter(|_| args.coverage.coverage))
+    });
     match ended {
         // Whatever went wrong afterwards, a violation was found.
         Err(message) if violated => {
@@ -86,6 +91,23 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
         }
         ended => ended,
     }
+}
+
+/// What the witnesses of a run have executed; written to a file, if that is wanted.
+fn coverage(args: &Explore, program: &Program, run: &Run, verdict: &Verdict) -> Result<Coverage, String> {
+    let library = program.library.as_deref().ok_or("only of Java it is known what is executed")?;
+    let explored = Explored::new(program, run.executed.clone(), verdict.limit_texts(), verdict.within());
+    let coverage = coverage::count(&library.path, explored.as_slice()).map_err(names::error)?;
+    if let Some(path) = &args.coverage.coverage_xml {
+        write_jacoco(path, &run.program, &coverage)?;
+    }
+    Ok(coverage)
+}
+
+/// Writes coverage to a file in the form of JaCoCo.
+pub fn write_jacoco(path: &Path, name: &str, coverage: &Coverage) -> Result<(), String> {
+    let text = report::jacoco::report(name, coverage);
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// The file that the run is saved in, with what it has already.

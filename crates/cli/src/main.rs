@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use lazuli_cli::verdict::Given;
-use lazuli_cli::{args, audit, check, command, hex, tables, terminal};
+use lazuli_cli::{args, audit, check, command, hex, suite, tables, terminal};
 
 /// States are copied at every fork: a third of the time of a large run goes to the allocator.
 #[global_allocator]
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         args::Command::Tables(args) => tables::run(&args),
         args::Command::Audit(args) => audit::run(&args),
         args::Command::Check(args) => check::run(&args, &given),
+        args::Command::Test(args) => suite::run(&args, &given),
     };
     match result {
         Ok(code) => ExitCode::from(code),

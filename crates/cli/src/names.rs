@@ -123,6 +123,9 @@ fn left_out(inputs: &LeftOut) -> String {
         LeftOut::LongerStrings(most) => format!("input strings have at most {most} characters (--max-string)"),
         LeftOut::LongerArrays(most) => format!("input arrays have at most {most} elements (--max-array)"),
         LeftOut::WiderCharacters => "characters of input strings are Latin-1".into(),
+        LeftOut::OtherClasses { of, taken, more: false } if taken.as_slice() == [of.clone()] => {
+            format!("inputs of {of} are of that class itself, and of none below it (--types says otherwise)")
+        }
         LeftOut::OtherClasses { of, taken, more } => {
             let more = if *more { ", …" } else { "" };
             format!("inputs of {of} are taken to be of: {}{more} (--types says otherwise)", taken.join(", "))

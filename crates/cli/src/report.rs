@@ -1,7 +1,10 @@
 //! Reports: from a run, while it goes on, to text. They compute nothing.
 
 pub mod behaviours;
+mod collections;
+pub mod coverage;
 pub mod data;
+pub mod jacoco;
 pub mod json;
 pub mod sources;
 pub mod svg;
@@ -11,6 +14,7 @@ pub mod values;
 
 use std::io::{ErrorKind, StdoutLock, Write};
 
+use lazuli::coverage::Coverage;
 use lazuli::{Event, Program, Run, Source};
 
 use crate::args::Format;
@@ -82,14 +86,20 @@ impl<'p> Report<'p> {
     }
 
     /// Writes the end; with the exit code.
-    pub fn end(mut self, run: &Run, verdict: &Verdict) -> Result<u8, String> {
+    pub fn end(mut self, run: &Run, verdict: &Verdict, coverage: Option<&Coverage>) -> Result<u8, String> {
         let written = match (self.broken.take(), &mut self.form) {
             (Some(error), _) => Err(error),
             (None, Form::Text(text)) => text.end(&mut self.out, run, verdict),
             (None, Form::Behaviours(text)) => text.end(&mut self.out, self.program, run, verdict),
-            (None, Form::Json(json)) => json.end(&mut self.out, run, verdict),
-            (None, Form::Lines(_)) => json::end_lines(&mut self.out, run, verdict),
+            (None, Form::Json(json)) => json.end(&mut self.out, run, verdict, coverage),
+            (None, Form::Lines(_)) => json::end_lines(&mut self.out, run, verdict, coverage),
         };
+        let written = written.and_then(|()| match (&self.form, coverage) {
+            (Form::Text(_) | Form::Behaviours(_), Some(counted)) => {
+                self.out.write_all(coverage::text(counted).as_bytes())
+            }
+            _ => Ok(()),
+        });
         match written.and_then(|()| self.out.flush()) {
             Ok(()) => Ok(verdict.code),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(terminal::BROKEN_PIPE),

@@ -1,34 +1,74 @@
-//! `lazuli tables`: the documents' tables, ours beside theirs. One table a file.
+//! `lazuli tables`: the documents' tables, ours beside theirs. One table a file; `output` is where they go, `finished` what an
+//! interrupted one goes on from.
 
+mod curves;
+pub mod figure2;
+mod finished;
 pub mod hex;
+mod output;
 pub mod pose;
 pub mod summaries;
 
 use crate::args::{Table, Tables};
+use finished::{Finished, Question};
+use output::Output;
 
-pub fn run(args: &Tables) -> Result<u8, String> {
-    let subjects = args.programs.join(match args.table {
-        Table::Pose => "pose",
-        Table::Summaries => "summaries",
-        Table::Hex => "hex/subjects",
-    });
-    if !subjects.is_dir() {
-        return Err(format!(
-            "there is no directory {}: start lazuli in the project's root, or say where the programs are with --programs",
-            subjects.display()
-        ));
-    }
-    match args.table {
-        Table::Pose => pose::run(args),
-        Table::Summaries => summaries::run(args),
-        Table::Hex => hex::run(args),
-    }
+/// How a table ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Everything that must hold does.
+    Holds,
+    Fails,
+    Interrupted,
 }
 
-/// Says that the user ended a table before there was anything to show; with the exit code.
-fn interrupted() -> u8 {
-    println!("incomplete: stopped by interrupted");
-    3
+pub fn run(args: &Tables) -> Result<u8, String> {
+    let tables: &[Table] = match &args.table {
+        Table::All => &[Table::Pose, Table::Summaries, Table::Figure2, Table::Hex],
+        one => std::slice::from_ref(one),
+    };
+    for table in tables {
+        let subjects = args.programs.join(match table {
+            Table::Pose | Table::All => "pose",
+            Table::Summaries | Table::Figure2 => "summaries",
+            Table::Hex => "hex/subjects",
+        });
+        if !subjects.is_dir() {
+            return Err(format!(
+                "there is no directory {}: start lazuli in the project's root, or say where the programs are with --programs",
+                subjects.display()
+            ));
+        }
+    }
+    let question = Question {
+        version: env!("CARGO_PKG_VERSION").into(),
+        options: format!("full {}, cell time {} ms", args.full, args.cell_time.as_millis()),
+    };
+    let mut finished = Finished::open(args.resume.as_deref(), &question)?;
+    let mut output = Output::new(args.csv.as_deref(), args.html.as_deref())?;
+    let mut ended = Ended::Holds;
+    for table in tables {
+        let this = match table {
+            Table::Pose => pose::run(args, &mut finished, &mut output)?,
+            Table::Summaries => summaries::run(args, &mut finished, &mut output)?,
+            Table::Figure2 => figure2::run(args, &mut finished, &mut output)?,
+            Table::Hex => hex::run(args, &mut finished, &mut output)?,
+            Table::All => unreachable!("all of them are a list of the others"),
+        };
+        if this != Ended::Holds && ended != Ended::Fails {
+            ended = this;
+        }
+        if this == Ended::Interrupted {
+            println!("incomplete: interrupted");
+            break;
+        }
+    }
+    output.finish(ended)?;
+    Ok(match ended {
+        Ended::Holds => 0,
+        Ended::Fails => 1,
+        Ended::Interrupted => 3,
+    })
 }
 
 /// A number of a document and what we say of it.

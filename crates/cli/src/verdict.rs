@@ -308,6 +308,16 @@ impl Verdict {
         self.limits.iter().filter(|entry| !entry.is_repeated)
     }
 
+    /// What has cut something off, in words.
+    pub fn limit_texts(&self) -> Vec<String> {
+        self.limits.iter().map(|entry| entry.text.clone()).collect()
+    }
+
+    /// The bounds of the user within which everything was explored, if there are any that matter.
+    pub fn within(&self) -> Option<String> {
+        self.line.strip_prefix("complete within ").map(str::to_string)
+    }
+
     /// The line, and what it is about: nothing twice.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);

@@ -6,14 +6,18 @@ mod bad_input;
 mod bundle;
 mod check;
 mod command;
+#[cfg(unix)]
+mod coverage;
 mod endless;
 mod golden;
 #[cfg(unix)]
 mod interruption;
 mod judge;
+mod junit;
 mod readme;
 mod safety;
 mod schema;
+mod tables;
 mod techniques;
 mod valid;
 mod verdict;

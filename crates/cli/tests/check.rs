@@ -146,6 +146,14 @@ public class Built {
     public static void circle(Closed c) { assert c.next != c; } // may fail: by reflection only
     public static void chain(Closed c) { assert c.next == null || c.next.next != null; } // fails
     public static int list(List<Integer> list) { return list.size() > 2 ? 1 / (list.size() - 3) : 0; } // fails
+    public int kept(Named n) { return n.name.length(); } // may fail: with null given
+    public int told(Told t) { return t.name == null ? 0 : t.name.length(); } // holds
+    public int untold(Told t) { return t.name.length(); } // fails
+    public static void shape(Shape s) { assert s.sides() != 3; } // may fail: by reflection only
+    abstract static class Shape { abstract int sides(); static Shape three() { return new Shape() { int sides() { return 3; } }; } }
+    static class Named { final String name; Named(String name) { this.name = name; } }
+    @interface Nullable { }
+    static class Told { final String name; Told(@Nullable String name) { this.name = name; } }
     record Point(int x, int y) { }
     record Tested(int x) { Tested { if (x < 0) { throw new IllegalArgumentException(); } } }
     static class Open { Open next; }
@@ -369,6 +377,9 @@ fn json_is_what_its_schema_says() {
 fn sarif_has_what_its_readers_need() {
     let (_, text) = written("sarif");
     let report: Value = serde_json::from_str(&text).expect("JSON");
+    let standard = std::fs::read_to_string(root().join("crates/cli/tests/sarif.schema.json")).expect("a schema");
+    let standard: Value = serde_json::from_str(&standard).expect("JSON");
+    schema::check(&standard, &standard, &report, "$").unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(report["version"], "2.1.0");
     let run = &report["runs"][0];
     let driver = &run["tool"]["driver"];
@@ -445,4 +456,48 @@ fn what_did_not_change_is_not_checked_again() {
 fn walk(directory: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).expect("a directory").flatten().map(|entry| entry.path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+/// Ten programs with one fault each; the line that fails says so. The JVM confirms every input.
+#[test]
+fn faults_of_small_programs_are_found_where_they_are() {
+    let directory = root().join("programs/java/faulty");
+    let output = lazuli(&["check", "programs/java/faulty", "--no-cache", "--format", "json"]);
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let found: Vec<&Value> =
+        report["methods"].as_array().expect("methods").iter().filter(|method| method["verdict"] == "fails").collect();
+    let mut programs = 0;
+    for path in std::fs::read_dir(directory).expect("programs").flatten().map(|entry| entry.path()) {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let line = text.lines().position(|line| line.ends_with("// fails")).expect("a fault") + 1;
+        let class = format!("faulty.{}", path.file_stem().expect("a name").to_string_lossy());
+        let is_of = |method: &&&Value| method["violations"][0]["at"]["class"] == class;
+        let method = found.iter().find(is_of).unwrap_or_else(|| panic!("{class} does not fail: {report:#}"));
+        let first = &method["violations"][0];
+        assert_eq!((&first["at"]["line"], &first["confirmed"]), (&line.into(), &true.into()), "{class}: {first:#}");
+        assert!(first["judgement"].as_str().is_some_and(|text| text.contains("JVM")), "{class}: {first:#}");
+        programs += 1;
+    }
+    assert_eq!((programs, found.len()), (10, 10), "{report:#}");
+}
+
+#[test]
+fn preconditions_say_which_inputs_are_meant() {
+    let source = "public class Needs {
+    @interface Requires { String value(); }
+    @Requires(\"isPositive\")
+    public static int inverse(int x) { return 10 / x; } // holds
+    @Requires(\"isPositive\")
+    public static int before(int x) { return 10 / (x - 1); } // fails
+    static boolean isPositive(int x) { return x > 0; }
+    @Requires(\"nobody\")
+    public static int lost(int x) { return x; } // unknown: there is no method Needs.nobody
+    public static int free(int x) { return 10 / x; } // fails
+}
+";
+    let output = expect("Needs.java", source, &[]);
+    assert!(stdout(&output).contains("e.g. x = 1\n"), "{output:?}");
+    let path = file("Needs.java", source);
+    let output = check(&path, &["Needs.free", "--pre", "Needs.isPositive"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
 }

@@ -53,6 +53,8 @@ pub fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(
                     check(said, whole, part, &format!("{at}[{number}]"))?;
                 }
             }
+            "minimum" if value.as_f64() < said.as_f64() => return fail(format!("{value} is below {said}")),
+            "minimum" => {}
             "oneOf" => {
                 let fitting = said.as_array().expect("schemas").iter();
                 let number = fitting.filter(|schema| check(schema, whole, value, at).is_ok()).count();

@@ -271,3 +271,37 @@ fn preconditions() {
         refused(&[args.as_slice(), &["A.nothing"]].concat(), &["there is no method A.nothing"]);
     }
 }
+
+/// A companion method that asks what is resolved hears the same under every heap model.
+#[test]
+fn companions_ask_what_is_resolved() {
+    let program = file(
+        "T.java",
+        "import lazuli.Lazuli;
+        class N {
+            N left, right, seenRight;
+            int height;
+            static void nullLeft(N n) {
+                if (!Lazuli.isResolved(n, \"seenRight\")) Lazuli.assume(n.height <= 1);
+                else Lazuli.assume(n.height == (n.seenRight == null ? 0 : 1));
+            }
+        }
+        class T {
+            N root;
+            int look() { if (root == null) return 0; if (root.left == null) return 1; return 2; }
+        }",
+    );
+    let rules = "for any T t {
+        t.root(.left|.right)* aliases nothing;
+        t.root(.left|.right)*.left on null do N.nullLeft(here^);
+    }";
+    let rules = file("T.hex", rules);
+    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose", "pose-functions"] {
+        let args = ["explore", program.to_str().expect("printable"), "--entry", "T.look", "--heap", heap];
+        let more = ["--invariants", rules.to_str().expect("printable"), "--format", "json"];
+        let output = lazuli(&[args.as_slice(), &more].concat());
+        let json: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(json["counts"]["traces"], 3, "{heap}: {}", stdout(&output));
+        assert_eq!(json["counts"]["returned"], 3, "{heap}");
+    }
+}

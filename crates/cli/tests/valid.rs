@@ -158,6 +158,28 @@ fn keys_under_every_model() {
     every_model(&Subject::new("Keyed"), None);
 }
 
+/// The identity hash code of a constant that is an input is that of the constant: whoever looks it up in a map takes the same path again.
+#[test]
+fn hash_codes_of_constants() {
+    let source = "import java.util.*;\nclass Keyed {\n\
+        enum Color { RED, GREEN, BLUE }\n\
+        static int find(HashMap<Color, Integer> m, Color c) { return m.containsKey(c) ? 1 : 0; }\n\
+        static int two(Color c, Object o) {\n\
+            int a = System.identityHashCode(c), b = System.identityHashCode(o);\n\
+            return b == 1 ? 1 : a == b ? 2 : 3;\n    }\n}\n";
+    let path = file("Keyed.java", source);
+    let path = path.to_str().expect("printable");
+    for method in ["Keyed.find", "Keyed.two"] {
+        for heap in ["pose", "lazy", "summary"] {
+            let bounds = ["--k", "3", "--max-array", "2", "--max-depth", "40", "--timeout", "60s"];
+            let args = [&["explore", path, "--entry", method, "--heap", heap], &bounds[..]].concat();
+            let text = stdout(&lazuli(&args));
+            assert!(!text.contains("REFUTED"), "{method} under {heap}: {text}");
+            assert!(text.contains("returned 1"), "{method} under {heap}: {text}");
+        }
+    }
+}
+
 /// What enums and records are is the same under every heap model.
 #[test]
 fn under_every_model() {

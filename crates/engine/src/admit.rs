@@ -9,14 +9,13 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Node, Term, Verdict};
 use lazuli_program::ir::Instr;
 
-use crate::config::Most;
 use crate::context::{Assumed, Decided, Opinion, Resolution};
 use crate::executor::Executor;
 use crate::heap::{Case, HeapModel, Resolved, Tell};
 use crate::input::InputHeap;
 use crate::invariant::{OpenInputs, Path};
 use crate::outcome::{Outcome, Stop};
-use crate::quota::Quota;
+use crate::quota::{Most, Quota};
 use crate::state::State;
 use crate::suspend::{Pruned, Step, Suspend};
 

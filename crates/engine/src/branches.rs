@@ -6,18 +6,19 @@
 use std::fmt;
 
 use lazuli_logic::Term;
-use lazuli_program::frontend::java::phrase::{Gives, Phrase, char_literal};
-use lazuli_program::ir::{ClassId, Instr, MethodId, Type};
+use lazuli_program::frontend::java::phrase::{Gives, Phrase, char_literal, simple_name};
+use lazuli_program::ir::{ClassId, FieldId, Instr, MethodId, Type};
 use serde::{Deserialize, Serialize};
 
 use crate::context::{Holder, Resolution};
 use crate::executor::Executor;
 use crate::heap::{Case, Found, HeapModel};
+use crate::known::BOXES;
 use crate::outcome::NULL_POINTER;
 use crate::shared::is_shared;
 use crate::state::State;
 use crate::trail::{Mark, Resolved, What};
-use crate::wording::{say, say_null, say_switched, say_symbol, with_article};
+use crate::wording::{is_null_test, say, say_null, say_switched, say_symbol, with_article};
 
 /// A line of a source.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -64,8 +65,10 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         let Some(own) = state.frames.iter().rposition(|frame| self.is_own(frame.method)) else { return };
         let (method, pc) = (state.frames[own].method, state.frames[own].pc);
+        let caller = own.checked_sub(1).map(|caller| (state.frames[caller].method, state.frames[caller].pc));
+        let called = caller.filter(|(method, _)| self.is_own(*method));
         if own + 1 < state.frames.len() {
-            return state.trail.enter(Mark { method, pc, what: What::Inside }, own + 1);
+            return state.trail.enter(Mark { method, pc, called, what: What::Inside }, own + 1);
         }
         let resolution = case.change.as_ref().and_then(|change| self.model.resolution(change));
         let resolution = resolution.filter(|to| !matches!(to, Resolution::Existing(_)));
@@ -81,7 +84,7 @@ impl<M: HeapModel> Executor<'_, M> {
             }
             _ => What::Case { guard: case.guard, found: case.found, is_branch: case.counted },
         };
-        state.trail.push(Mark { method, pc, what });
+        state.trail.push(Mark { method, pc, called, what });
     }
 
     /// Whether a method is the program's own code, and not a library's.
@@ -174,9 +177,11 @@ impl<M: HeapModel> Executor<'_, M> {
                 // The same, turned around: then as the code has it.
                 (Some(said), Some(code)) if are_alike(&said, &code) => Some((code, None)),
                 // What takes several conditions to say is said better by the code.
-                (Some(said), Some(code)) if is_compound(&said) && !is_compound(&code) => Some((code, None)),
+                (Some(said), Some(code)) if is_compound(&said) && !is_compound(&code) => {
+                    Some((self.in_call(mark, code), None))
+                }
                 (Some(said), code) => Some((said, code)),
-                (None, Some(code)) => Some((code, None)),
+                (None, Some(code)) => Some((self.in_call(mark, code), None)),
                 (None, None) => Some((shortened(&self.cx.show(guard)), None)),
             };
         }
@@ -186,6 +191,12 @@ impl<M: HeapModel> Executor<'_, M> {
                 .said(guard)
                 .filter(|text| [" is a ", " is an "].iter().any(|is| text.contains(is)) && !text.contains("&&"));
             return class.map(|text| (text, None));
+        }
+        // What is possible may depend on whether a reference is null: then that is decided before the instruction looks.
+        if found.is_none()
+            && let Some(is_null) = is_null_test(&self.cx, guard)
+        {
+            return self.looked_at_in_words(mark, guard, is_null, is_test).map(|text| (text, None));
         }
         // The second alternative of a check is that it fails.
         if !failed && alternative != Some(1) {
@@ -212,7 +223,30 @@ impl<M: HeapModel> Executor<'_, M> {
         };
         match said {
             Some(said) => Some((said, Some(text))),
-            None => Some((text, None)),
+            None => Some((self.in_call(mark, text), None)),
+        }
+    }
+
+    /// A reference that was found to be null, or not: that it is not is told only where the code asks.
+    fn looked_at_in_words(&mut self, mark: &Mark, guard: Term, is_null: bool, is_test: bool) -> Option<String> {
+        if !is_null && !is_test {
+            return None;
+        }
+        if let Some(said) = self.said(guard) {
+            return Some(said);
+        }
+        match self.phrase(mark) {
+            Phrase::Call { receiver: Some(receiver), .. } => Some(self.in_call(mark, format!("{receiver} == null"))),
+            _ => None,
+        }
+    }
+
+    /// A condition in the words of a method that the entry has called, where the names mean something else than in the entry: with the call.
+    fn in_call(&mut self, mark: &Mark, code: String) -> String {
+        let Some((method, pc)) = mark.called else { return code };
+        match self.worded.phrase(&self.cx, method, pc) {
+            Phrase::Call { text, .. } => format!("{code} in {text}"),
+            _ => code,
         }
     }
 
@@ -254,7 +288,7 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// What a call of the library gave, where that decided something.
     fn call_in_words(&mut self, mark: &Mark, back: Option<What>) -> Option<String> {
-        let Phrase::Call { text, gives, .. } = self.phrase(mark) else { return None };
+        let Phrase::Call { text, receiver, gives } = self.phrase(mark) else { return None };
         Some(match (back, gives) {
             (Some(What::Back(value)), Gives::Truth) => match say(&self.cx, value, Some(Type::Bool)).as_deref() {
                 Some("true") => text,
@@ -269,7 +303,9 @@ impl<M: HeapModel> Executor<'_, M> {
             // What gives an object that has no name here says nothing of the inputs.
             (Some(What::Back(value)), Gives::Other) => {
                 let shown = say(&self.cx, value, None)?;
-                if shown == text {
+                // A builder gives itself, and what is asked of a value under another name says nothing of it.
+                let is_itself = receiver.as_deref() == Some(shown.as_str());
+                if shown == text || is_itself || is_same_call(&text, &shown) {
                     return None;
                 }
                 format!("{text} == {shown}")
@@ -288,13 +324,56 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The result of a path about the inputs, as the source would write it; nothing where it does not depend on them.
-    pub fn said_value(&mut self, value: Term) -> Option<String> {
+    pub fn said_value(&mut self, state: &State<M::Heap>, value: Term) -> Option<String> {
+        if value.as_location().is_some() {
+            return self.said_object(&mut state.clone(), value, 0);
+        }
         if self.cx.terms.is_constant(value) {
             return None;
         }
         let result = self.cx.program.method(self.entry).result;
         say(&self.cx, value, Some(result))
     }
+
+    /// A box or a record that the path has made, by what it holds: `new Range(a.low, b.high)`.
+    fn said_object(&mut self, state: &mut State<M::Heap>, object: Term, depth: u32) -> Option<String> {
+        let location = object.as_location()?;
+        let library = self.cx.library()?;
+        if is_shared(location) || depth > MAX_SAID {
+            return None;
+        }
+        let [(class, _)] = *self.model.classes(&mut self.cx, &state.heap, object).as_slice() else { return None };
+        let internal = library.internal_name(class);
+        let own: Vec<FieldId> =
+            library.class(class).layout.iter().copied().filter(|f| library.field(*f).class == class).collect();
+        if let Some((_, ty)) = BOXES.iter().find(|(name, _)| *name == internal) {
+            let value = self.read(state, object, *own.first()?).ok()?;
+            return say(&self.cx, value, Some(*ty));
+        }
+        let above = library.class(class).superclass?;
+        if library.internal_name(above) != "java/lang/Record" {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for field in own {
+            let part = self.read(state, object, field).ok()?;
+            parts.push(match part.as_location() {
+                Some(_) if self.is_fixed(state, part) => self.show_value(state, part),
+                Some(_) => self.said_object(state, part, depth + 1)?,
+                None => say(&self.cx, part, Some(library.field(field).ty))?,
+            });
+        }
+        Some(format!("new {}({})", simple_name(internal), parts.join(", ")))
+    }
+}
+
+/// Records within records are said to this depth.
+const MAX_SAID: u32 = 2;
+
+/// Whether two texts are calls of the same method with the same arguments, whatever they are called on.
+fn is_same_call(a: &str, b: &str) -> bool {
+    let call = |text: &str| text.split_once('.').map(|(_, call)| call.to_string()).filter(|call| call.ends_with(')'));
+    call(a).is_some() && call(a) == call(b)
 }
 
 /// Whether a condition has several parts, or parts that nobody knows.

@@ -94,20 +94,20 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 }
 
 /// Why a call has no value.
-enum Failure {
+pub(crate) enum Failure {
     Threw(Term),
     Stopped(String),
 }
 
 /// Calls that share one heap.
-struct Session<'p> {
-    executor: Executor<'p, Lazy>,
-    library: &'p Library,
-    state: State<Heap>,
+pub(crate) struct Session<'p> {
+    pub executor: Executor<'p, Lazy>,
+    pub library: &'p Library,
+    pub state: State<Heap>,
 }
 
 impl<'p> Session<'p> {
-    fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Session<'p> {
+    pub fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Session<'p> {
         let mut executor = Executor::new(program, config, entry, Lazy::new(When::Load));
         executor.inputs = Inputs::Constant(FxHashMap::default(), Vec::new());
         let state = State::new(Heap::default(), PathCondition::default());
@@ -116,7 +116,7 @@ impl<'p> Session<'p> {
     }
 
     /// Calls a method; its class is initialised first.
-    fn run(&mut self, method: MethodId, args: &[Term]) -> Result<Term, Failure> {
+    pub fn run(&mut self, method: MethodId, args: &[Term]) -> Result<Term, Failure> {
         self.state.frames.clear();
         self.state.registers.clear();
         self.state.thrown = None;
@@ -161,7 +161,7 @@ impl<'p> Session<'p> {
     // ---- from text ----
 
     /// A value of the stack.
-    fn value(&mut self, text: &str, ty: Type) -> Result<Term, String> {
+    pub fn value(&mut self, text: &str, ty: Type) -> Result<Term, String> {
         let wrong = || format!("{text} is not of the type of its parameter");
         let Type::Ref(class) = ty else { return self.primitive(text, ty).ok_or_else(wrong) };
         if text == "null" {

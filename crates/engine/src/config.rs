@@ -1,6 +1,5 @@
 //! What a run is asked to do.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use crate::context::Setup;
 use crate::existing::Offered;
 use crate::invariant::Invariant;
 pub use crate::models::HeapKind;
+pub use crate::quota::Most;
 
 /// The integers of the tiny languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -65,33 +65,6 @@ pub struct Bounds {
 impl Bounds {
     /// The time of a run where nobody says how long.
     pub const TIME: Duration = Duration::from_secs(3_600);
-}
-
-/// How many input objects there may be: of a class by its name and of its subclasses, or of all.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Most {
-    pub class: Option<String>,
-    pub number: u32,
-}
-
-impl Most {
-    /// Of all objects together.
-    pub fn of_all(number: u32) -> Most {
-        Most { class: None, number }
-    }
-
-    pub fn of(class: &str, number: u32) -> Most {
-        Most { class: Some(class.into()), number }
-    }
-}
-
-impl fmt::Display for Most {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.class {
-            Some(class) => write!(f, "{class}={}", self.number),
-            None => write!(f, "{}", self.number),
-        }
-    }
 }
 
 /// The bounds on the run protect the machine: an hour, and half of the memory.
@@ -174,6 +147,8 @@ pub struct Config {
     pub not_null: Vec<String>,
     /// Witnesses of paths that fail (throw, violate an assertion, do not end) are small.
     pub smallest: bool,
+    /// What the runs on witnesses execute of the user's bytecode is kept.
+    pub coverage: bool,
     /// Which inputs are valid data structures; all, without.
     pub invariants: Option<Arc<dyn Invariant>>,
 }
@@ -208,6 +183,7 @@ impl Default for Config {
             offered: Offered::default(),
             not_null: Vec::new(),
             smallest: false,
+            coverage: false,
             invariants: None,
         }
     }

@@ -16,6 +16,7 @@ use crate::outcome::{Bound, Outcome, Stop};
 use crate::snapshot::{Ending, ending};
 use crate::state::Flow;
 use crate::suspend::Pause;
+use crate::visits::Visits;
 use crate::witness::{Concrete, Witness, WitnessObject};
 
 /// Replays witnesses, one after the other: what initialisers do is done once for all of them.
@@ -24,6 +25,8 @@ pub struct Replayer<'p> {
     config: &'p Config,
     entry: MethodId,
     executor: Option<Executor<'p, Lazy>>,
+    /// What was executed on the witnesses that are right, if that is wanted.
+    visits: Visits,
 }
 
 /// A machine that has made so many terms is put away: constants are never forgotten.
@@ -31,7 +34,7 @@ const MOST_TERMS: usize = 1 << 20;
 
 impl<'p> Replayer<'p> {
     pub fn new(program: &'p Program, config: &'p Config, entry: MethodId) -> Replayer<'p> {
-        Replayer { program, config, entry, executor: None }
+        Replayer { program, config, entry, executor: None, visits: Visits::default() }
     }
 
     /// Runs the program on a witness: the outcome and the control flow must be the same.
@@ -63,7 +66,15 @@ impl<'p> Replayer<'p> {
         // A replay that stopped says nothing.
         let refuted = verdict.is_err() && !matches!(run.outcome, Outcome::Stopped(_));
         let ending = verdict.is_ok().then_some(run.ending);
+        if verdict.is_ok() {
+            self.visits.extend(run.visits.unwrap_or_default());
+        }
         Confirmed { verdict, refuted, late, steps: run.steps, ending, observed: run.observed }
+    }
+
+    /// What was executed since this was asked last.
+    pub fn visited(&mut self) -> Visits {
+        std::mem::take(&mut self.visits)
     }
 
     fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
@@ -72,13 +83,18 @@ impl<'p> Replayer<'p> {
         let new = || Executor::new(program, config, entry, Lazy::new(When::Load));
         let executor = self.executor.insert(used.unwrap_or_else(new));
         executor.heed(watch);
+        // A new machine has initialised classes of which something exists before the entry.
+        self.visits.extend(executor.visits.replace(Visits::default()).unwrap_or_default());
+        executor.visits = executor.visits.take().filter(|_| config.coverage);
         let heap = concrete_heap(executor, witness)?;
         let Inputs::Constant(_, objects) = &executor.inputs else { unreachable!("a witness has constants only") };
         let objects = objects.clone();
         executor.cx.scope.taken.clear();
         let Ok(mut state) = executor.initial(heap) else { return Err("the witness does not begin".into()) };
         let made = (program.method(entry).name == "<init>").then(|| state.registers[0]);
-        match executor.advance(&mut state) {
+        let pause = executor.advance(&mut state);
+        let visits = executor.visits.take();
+        match pause {
             Pause::End(outcome, value) => {
                 let (flow, steps) = (state.flow, state.steps);
                 let is_wanted = config.judge == Judge::Jvm && !matches!(outcome, Outcome::Stopped(_));
@@ -87,7 +103,7 @@ impl<'p> Replayer<'p> {
                 for (after, before) in ending.objects.iter_mut().zip(&witness.objects) {
                     after.existing.clone_from(&before.existing);
                 }
-                Ok(Ran { outcome, flow, steps, ending, observed })
+                Ok(Ran { outcome, flow, steps, ending, observed, visits })
             }
             Pause::Decide => Err("the witness leaves something undecided".into()),
             Pause::Pruned(_) => Err("the witness breaks an assumption".into()),
@@ -118,6 +134,7 @@ struct Ran {
     steps: u64,
     ending: Ending,
     observed: Option<Observed>,
+    visits: Option<Visits>,
 }
 
 /// Executes the program on a concrete heap: the same engine, on constant terms.

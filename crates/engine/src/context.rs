@@ -16,9 +16,8 @@ use lazuli_program::ir::{ClassId, FieldId, Integers, Type};
 use lazuli_program::library::Library;
 use rustc_hash::FxHashMap;
 
-use crate::config::Most;
 use crate::known::Known;
-use crate::quota::Quota;
+use crate::quota::{Most, Quota};
 use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
@@ -314,6 +313,11 @@ impl<'p> Context<'p> {
                 }
             },
         }
+    }
+
+    /// The index of the element that a symbol names, if it is one.
+    pub(crate) fn index_of(&self, symbol: Symbol) -> Option<Term> {
+        self.indices.get(&symbol).copied()
     }
 
     /// The declared class of the reference that a symbol names.

@@ -8,19 +8,20 @@ use lazuli_program::{LoadError, Program};
 use rustc_hash::FxHashMap;
 
 use crate::arith;
-use crate::config::{Config, Ints, Most};
+use crate::config::{Config, Ints};
 use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
 use crate::heap::{Cases, Given, HeapModel, Memory, Way};
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
-use crate::quota::Quota;
+use crate::quota::{Most, Quota};
 use crate::rounds::Rounds;
 use crate::started::Start;
 use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 use crate::trials::Trials;
+use crate::visits::Visits;
 use crate::witness::{Concrete, Witness};
 use crate::wording::Worded;
 
@@ -94,6 +95,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub entry: MethodId,
     /// The configurations, if they are wanted.
     pub steps_trace: Option<StepsTrace>,
+    /// What is executed of the user's bytecode, if that is wanted.
+    pub visits: Option<Visits>,
     pub(crate) trials: Trials,
     /// Initialisers that were run for all paths.
     pub(crate) start: Start,
@@ -134,6 +137,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             counts: Counts::default(),
             entry,
             steps_trace: None,
+            visits: config.coverage.then(Visits::default),
             trials: Trials::default(),
             start: Start::default(),
             most_steps: config.bounds.steps,
@@ -294,7 +298,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         // Where the path simplifies what is read, every step looks at terms.
         let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
         let steps = step * (self.counts.steps + self.trials.steps) + self.start.steps;
-        steps + questions + 10 * self.cx.terms.asked()
+        steps + questions + 10 * self.cx.terms.asked() - self.trials.once
     }
 
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
@@ -320,7 +324,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
     }
 
     /// The same, of a path that has more clauses.
-    pub(crate) fn witness_of(&mut self, state: &State<M::Heap>, path: &PathCondition) -> Result<Witness, String> {
+    pub fn witness_of(&mut self, state: &State<M::Heap>, path: &PathCondition) -> Result<Witness, String> {
         let mut model = path.model().ok_or("the path condition was not checked")?;
         for clause in path.clauses() {
             match self.cx.terms.eval(clause, &model) {

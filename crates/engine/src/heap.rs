@@ -22,6 +22,7 @@ use std::rc::Rc;
 use lazuli_logic::{Model, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
+use crate::completions::Shape;
 use crate::context::{Assumed, Context, InitialHeap, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::quota::Quota;
@@ -204,8 +205,7 @@ pub trait Enumerating: Memory {
         unreachable!("the model does not enumerate")
     }
 
-    /// Whether the field of an object has been initialised. A model that does not enumerate has a value for every
-    /// field.
+    /// Whether the field of an object has been initialised.
     fn is_resolved(
         &self,
         _cx: &mut Context,
@@ -225,6 +225,11 @@ pub trait Enumerating: Memory {
     /// The input objects that have been resolved, of those that a quota counts.
     fn objects_resolved(&self, _cx: &Context, _heap: &Self::Heap, _quota: &Quota) -> u32 {
         0
+    }
+
+    /// The partial input as a graph, if it is one.
+    fn shape(&self, _cx: &Context, _heap: &Self::Heap) -> Option<Shape> {
+        None
     }
 
     /// The references of input objects that have been resolved, with their initial values.

@@ -16,26 +16,33 @@ pub struct InputHeap<'a> {
     pub heap: &'a Witness,
     /// For every symbol the initial value at the end of its access path; null or 0 where the path leads nowhere.
     values: Vec<Concrete>,
+    /// Whether the heap says what is there.
+    is_mentioned: Vec<bool>,
     /// The same as a model.
     pub by_path: Rc<Model>,
 }
 
 impl<'a> InputHeap<'a> {
     pub fn new(cx: &Context, heap: &'a Witness) -> InputHeap<'a> {
-        let mut input = InputHeap { heap, values: Vec::new(), by_path: Rc::default() };
+        let mut input = InputHeap { heap, values: Vec::new(), is_mentioned: Vec::new(), by_path: Rc::default() };
         let mut assignment = Assignment { cx, names: names(cx, heap), heap, model: Model::default() };
         for (symbol, info) in cx.terms.symbols() {
             let found = match &info.origin {
                 Origin::Root(name, _) => heap.roots.iter().find(|(root, _)| **root == **name).map(|(_, value)| *value),
                 Origin::Constant(_) => None,
-                Origin::Field { holder, label } => match input.values[holder.0 as usize] {
-                    Concrete::Object(index) => {
-                        let field = cx.field_labelled(heap.objects[index].class, *label);
-                        field.and_then(|field| input.field(cx, index, field))
+                Origin::Field { holder, label } => match (input.values[holder.0 as usize], cx.index_of(symbol)) {
+                    (Concrete::Object(object), Some(index)) => {
+                        let index = cx.terms.eval(index, &assignment.model);
+                        index.and_then(|index| input.element(object, index))
+                    }
+                    (Concrete::Object(object), None) => {
+                        let field = cx.field_labelled(heap.objects[object].class, *label);
+                        field.and_then(|field| input.given(object, field))
                     }
                     _ => None,
                 },
             };
+            input.is_mentioned.push(found.is_some());
             let value = found.unwrap_or_else(|| default_of(info.sort));
             input.values.push(value);
             assignment.set(symbol, value);
@@ -49,6 +56,26 @@ impl<'a> InputHeap<'a> {
         self.values[symbol.0 as usize]
     }
 
+    /// Likewise, if the heap says what is there.
+    pub(crate) fn mentioned(&self, symbol: Symbol) -> Option<Concrete> {
+        self.is_mentioned[symbol.0 as usize].then(|| self.path_value(symbol))
+    }
+
+    /// What the heap says of a field, if it does.
+    fn given(&self, object: usize, field: FieldId) -> Option<Concrete> {
+        self.heap.objects[object].fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value)
+    }
+
+    /// What the heap says of an element of an array.
+    fn element(&self, array: usize, index: Value) -> Option<Concrete> {
+        let index = match index {
+            Value::Bits(index) => index as u32,
+            Value::Int(index) => u32::try_from(index).ok()?,
+            _ => return None,
+        };
+        self.heap.objects[array].elements.iter().find(|(at, _)| *at == index).map(|(_, value)| *value)
+    }
+
     /// Whether a value is the object that exists before the entry at a location.
     pub(crate) fn is_existing(&self, cx: &Context, value: Concrete, location: u32) -> bool {
         let Concrete::Object(index) = value else { return false };
@@ -58,13 +85,13 @@ impl<'a> InputHeap<'a> {
     }
 
     /// The value of an object's field; `None` if objects of its class have no such field.
-    pub fn field(&self, cx: &Context, object: usize, field: FieldId) -> Option<Concrete> {
-        let object = &self.heap.objects[object];
+    pub fn field(&self, cx: &Context, index: usize, field: FieldId) -> Option<Concrete> {
+        let object = &self.heap.objects[index];
         let declared = cx.program.field(field);
         if !cx.program.is_subclass(object.class, declared.class) {
             return None;
         }
-        let given = object.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| *value);
+        let given = self.given(index, field);
         Some(given.unwrap_or_else(|| Concrete::default_of(declared.ty)))
     }
 }

@@ -6,11 +6,10 @@ use std::fmt::Debug;
 
 use lazuli_logic::Term;
 
-use crate::config::Most;
 use crate::context::{Assumptions, Context};
 use crate::heap::Resolved;
 use crate::outcome::Outcome;
-use crate::quota::Quota;
+use crate::quota::{Most, Quota};
 use crate::suspend::Step;
 
 /// Which inputs are valid. What a path must not assume is pruned.

@@ -4,6 +4,9 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod accesses;
 pub mod admit;
 mod aliased;
@@ -12,6 +15,7 @@ mod attempt;
 mod before;
 pub mod branches;
 mod companion;
+pub mod completions;
 pub mod concrete;
 pub mod config;
 pub mod confirm;
@@ -27,7 +31,9 @@ pub mod heap;
 pub mod input;
 pub mod invariant;
 mod java;
+mod kept;
 mod known;
+pub mod lead;
 mod left_out;
 pub mod limits;
 pub mod machine;
@@ -41,6 +47,7 @@ pub mod quota;
 mod readable;
 mod rounds;
 pub mod scope;
+pub mod sequence;
 pub mod shared;
 mod smallest;
 pub mod snapshot;
@@ -52,6 +59,7 @@ pub mod suspend;
 pub mod trail;
 mod trial;
 mod trials;
+pub mod visits;
 pub mod vm;
 pub mod witness;
 mod wording;

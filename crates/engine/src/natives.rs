@@ -14,7 +14,9 @@ mod math;
 mod members;
 mod monitors;
 mod numbers;
+mod numerals;
 mod printing;
+mod products;
 mod reflection;
 mod services;
 mod strings;
@@ -65,6 +67,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         // Arrays.
         "java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V" => arrays::copy,
         "java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;" => arrays::new_array,
+        "java/lang/reflect/Array.multiNewArray(Ljava/lang/Class;[I)Ljava/lang/Object;" => arrays::new_arrays,
         "java/lang/reflect/Array.getLength(Ljava/lang/Object;)I" => arrays::length,
         // It may leave everything to its caller.
         "jdk/internal/util/ArraysSupport.vectorizedMismatch(Ljava/lang/Object;JLjava/lang/Object;JII)I" => {
@@ -129,11 +132,11 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         | "java/util/zip/ZipUtils.loadLibrary()V"
         | "jdk/internal/loader/BootLoader.loadLibrary(Ljava/lang/String;)V" => |_, _, _| Ok(Term::NULL),
         _ => {
-            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| reflection::find(key));
+            let more = boxes::find(key).or_else(|| math::find(key)).or_else(|| products::find(key)).or_else(|| reflection::find(key));
             let more = more.or_else(|| members::find(key)).or_else(|| traces::find(key)).or_else(|| unsafes::find(key));
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
-            let more = more.or_else(|| decimals::find(key)).or_else(|| big::find(key));
+            let more = more.or_else(|| decimals::find(key)).or_else(|| numerals::find(key)).or_else(|| big::find(key));
             return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };

@@ -32,7 +32,7 @@ pub(crate) fn is_character(cx: &Context, symbol: Symbol) -> bool {
     matches!(cx.standing(array), Standing::Field(_, field) if field == known.string_value)
 }
 
-/// Changes characters of the model to letters, as far as all clauses still hold.
+/// Changes characters of the model to letters, as far as all clauses still hold. Those that are equal may change together.
 pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Model) {
     if cx.known.is_none() || !cx.has_elements() {
         return;
@@ -42,29 +42,43 @@ pub(crate) fn prefer_letters(cx: &Context, path: &PathCondition, model: &mut Mod
         return;
     }
     // A model need not mention what has its default; here it does, so that what it does not mention is free.
-    let mut characters: Vec<(Symbol, Value)> = Vec::new();
+    let mut characters: Vec<(Value, Vec<Symbol>)> = Vec::new();
+    let mut number = 0;
     let mut symbols: Vec<Symbol> = clauses.iter().flat_map(|clause| cx.terms.symbols_of(*clause)).collect();
     symbols.sort_unstable();
     symbols.dedup();
     for symbol in symbols.into_iter().filter(|symbol| is_character(cx, *symbol)) {
         let value = model.value(&cx.terms, symbol);
         model.set(symbol, value);
-        if matches!(value, Value::Bits(byte) if !is_readable(byte)) && characters.len() < MAX_CHARACTERS {
-            characters.push((symbol, value));
+        if matches!(value, Value::Bits(byte) if !is_readable(byte)) && number < MAX_CHARACTERS {
+            number += 1;
+            match characters.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, symbols)) => symbols.push(symbol),
+                None => characters.push((value, vec![symbol])),
+            }
         }
     }
-    for (symbol, before) in characters {
-        let fits = |model: &Model| {
-            clauses.iter().all(|clause| cx.terms.eval(*clause, model).is_some_and(|value| value.as_bool()))
-        };
-        let found = LETTERS.iter().any(|letter| {
-            model.set(symbol, Value::Bits(u64::from(*letter)));
-            fits(model)
-        });
-        if !found {
-            model.set(symbol, before);
+    for (before, symbols) in characters {
+        // Each by itself; then those that are equal, which may have to be, together.
+        let left: Vec<Symbol> =
+            symbols.into_iter().filter(|symbol| !become_letter(cx, &clauses, model, &[*symbol], before)).collect();
+        if left.len() > 1 {
+            become_letter(cx, &clauses, model, &left, before);
         }
     }
+}
+
+/// Whether characters could become one letter; otherwise they are what they were.
+fn become_letter(cx: &Context, clauses: &[Term], model: &mut Model, symbols: &[Symbol], before: Value) -> bool {
+    let set = |model: &mut Model, value: Value| symbols.iter().for_each(|symbol| model.set(*symbol, value));
+    for letter in LETTERS {
+        set(model, Value::Bits(u64::from(*letter)));
+        if clauses.iter().all(|clause| cx.terms.eval(*clause, model).is_some_and(|value| value.as_bool())) {
+            return true;
+        }
+    }
+    set(model, before);
+    false
 }
 
 /// Makes large numbers of the model small, as far as all clauses still hold. Those that are equal change together: so do the

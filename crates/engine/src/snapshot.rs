@@ -66,6 +66,18 @@ pub(crate) fn ending(
     Ending { value, message, printed, objects }
 }
 
+/// The objects that can be reached from one, which is the first of them.
+pub(crate) fn reached(executor: &mut Executor<Lazy>, state: &mut State<Heap>, object: Term) -> Vec<WitnessObject> {
+    let numbers = FxHashMap::from_iter([(object, 0)]);
+    let mut snapshot = Snapshot { executor, state, numbers, found: vec![object], most: MAX_NEW };
+    let mut objects = Vec::new();
+    while let Some(object) = snapshot.found.get(objects.len()).copied() {
+        let copy = snapshot.object(object);
+        objects.push(copy);
+    }
+    objects
+}
+
 impl Executor<'_, Lazy> {
     /// What an exception says, as its field has it.
     fn message_of(&mut self, state: &mut State<Heap>, thrown: Term) -> Option<String> {

@@ -71,6 +71,9 @@ impl<M: HeapModel> Executor<'_, M> {
         if self.steps_trace.is_some() {
             self.trace_step(state);
         }
+        if self.visits.is_some() {
+            self.visit(state);
+        }
         None
     }
 

@@ -16,6 +16,8 @@ use crate::heap::Found;
 pub struct Mark {
     pub method: MethodId,
     pub pc: u32,
+    /// The call of the program's own code that led into this method; none in the entry.
+    pub called: Option<(MethodId, u32)>,
     pub what: What,
 }
 
@@ -90,8 +92,8 @@ impl Trail {
     /// It was left.
     pub fn leave(&mut self, what: What) {
         self.inside = 0;
-        if let Some(Mark { method, pc, .. }) = self.last.as_ref().map(|link| link.mark) {
-            self.push(Mark { method, pc, what });
+        if let Some(mark) = self.last.as_ref().map(|link| link.mark) {
+            self.push(Mark { what, ..mark });
         }
     }
 

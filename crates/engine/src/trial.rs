@@ -20,7 +20,7 @@ use crate::state::{Frame, State};
 use crate::suspend::{Pruned, Step, Suspend};
 
 /// How a path of a trial ended.
-enum End {
+pub(crate) enum End {
     True,
     False,
     Unknown(Stop),
@@ -37,20 +37,24 @@ impl<M: HeapModel> Executor<'_, M> {
         quotas: Vec<Quota>,
     ) -> Step {
         let method = self.method_called(name);
+        let kept = (open == OpenInputs::Resolved).then(|| self.kept_answer(state, method, &quotas)).flatten();
+        kept.unwrap_or_else(|| self.some_true_path(state, name, open, quotas).map(|_| ()))
+    }
+
+    /// Such a path, at its end: a heap in which everything is resolved that the method looked at, and the condition under
+    /// which it is true.
+    pub fn some_true_path(
+        &mut self,
+        state: &State<M::Heap>,
+        name: &'static str,
+        open: OpenInputs,
+        quotas: Vec<Quota>,
+    ) -> Step<Box<State<M::Heap>>> {
+        let method = self.method_called(name);
         let start = self.trial_state(state, method, open)?;
-        let counts = self.counts;
-        let bound = std::mem::replace(&mut self.cx.quotas, quotas);
-        let steps_trace = self.steps_trace.take();
-        let listens = std::mem::replace(&mut self.cx.listens, false);
-        let companions = std::mem::replace(&mut self.companions, false);
-        self.trials.running = true;
-        let answer = self.search(start);
-        self.trials.running = false;
-        self.companions = companions;
-        (self.steps_trace, self.cx.listens) = (steps_trace, listens);
-        self.cx.quotas = bound;
-        self.trials.steps += self.counts.steps - counts.steps;
-        self.counts = counts;
+        let before = self.counts.steps;
+        let (answer, steps) = self.aside(quotas, |executor| (executor.search(start), executor.counts.steps - before));
+        self.trials.steps += steps;
         match answer {
             // It is not the program that goes on for too long.
             Err(Suspend::Stop(stop)) => Err(Suspend::stop(match *stop {
@@ -59,6 +63,23 @@ impl<M: HeapModel> Executor<'_, M> {
             })),
             other => other,
         }
+    }
+
+    /// Does something beside the run, with other quotas: nobody listens, and nothing is counted.
+    pub(crate) fn aside<R>(&mut self, quotas: Vec<Quota>, work: impl FnOnce(&mut Self) -> R) -> R {
+        let counts = self.counts;
+        let bound = std::mem::replace(&mut self.cx.quotas, quotas);
+        let (steps_trace, visits) = (self.steps_trace.take(), self.visits.take());
+        let listens = std::mem::replace(&mut self.cx.listens, false);
+        let companions = std::mem::replace(&mut self.companions, false);
+        self.trials.running = true;
+        let result = work(self);
+        self.trials.running = false;
+        self.companions = companions;
+        (self.steps_trace, self.visits, self.cx.listens) = (steps_trace, visits, listens);
+        self.cx.quotas = bound;
+        self.counts = counts;
+        result
     }
 
     /// Whether the run must end; then what is being asked is given up.
@@ -76,7 +97,12 @@ impl<M: HeapModel> Executor<'_, M> {
         method
     }
 
-    fn trial_state(&mut self, state: &State<M::Heap>, method: MethodId, open: OpenInputs) -> Step<State<M::Heap>> {
+    pub(crate) fn trial_state(
+        &mut self,
+        state: &State<M::Heap>,
+        method: MethodId,
+        open: OpenInputs,
+    ) -> Step<State<M::Heap>> {
         let heap = self.model.partial_input(&state.heap).expect("refused beforehand: the model does not enumerate");
         let code = self.cx.program.method(method);
         let mut registers = vec![Term::NULL; code.registers.len()];
@@ -101,7 +127,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Depth first, up to the first path that returns true.
-    fn search(&mut self, start: State<M::Heap>) -> Step {
+    fn search(&mut self, start: State<M::Heap>) -> Step<Box<State<M::Heap>>> {
         let mut open = VecDeque::from([Box::new(start)]);
         let mut successors = Successors::default();
         let mut unknown = None;
@@ -110,9 +136,9 @@ impl<M: HeapModel> Executor<'_, M> {
                 return Err(Suspend::stop(Stop::Bound(Bound::Timeout)));
             }
             self.drive(state, Policy::Explore, &mut successors).expect("every case is taken");
-            for (state, outcome, value) in successors.ended.drain(..).rev() {
-                match self.verdict(&state, outcome, value) {
-                    End::True => return Ok(()),
+            for (mut state, outcome, value) in successors.ended.drain(..).rev() {
+                match self.verdict(&mut state, outcome, value) {
+                    End::True => return Ok(state),
                     End::False => {}
                     End::Unknown(stop) => unknown = Some(stop),
                 }
@@ -123,12 +149,15 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// An invariant that throws does not hold.
-    fn verdict(&mut self, state: &State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
+    pub(crate) fn verdict(&mut self, state: &mut State<M::Heap>, outcome: Outcome, value: Option<Term>) -> End {
         match (outcome, value) {
             (Outcome::Returned, Some(value)) => {
                 let value = arith::given(&mut self.cx, value);
-                match self.solver.check(&mut self.cx.terms, &state.path, value) {
-                    Verdict::Sat(_) => End::True,
+                match self.solver.extension(&mut self.cx.terms, &state.path, value) {
+                    Verdict::Sat(extension) => {
+                        state.path.extend(extension);
+                        End::True
+                    }
                     Verdict::Unsat => End::False,
                     Verdict::Unknown(reason) => End::Unknown(Stop::SolverUnknown(reason)),
                 }

@@ -2,6 +2,8 @@
 
 use lazuli_program::ir::MethodId;
 
+use crate::completions::Kept;
+
 /// What trials need of their executor.
 #[derive(Default)]
 pub(crate) struct Trials {
@@ -11,6 +13,9 @@ pub(crate) struct Trials {
     pub expired: bool,
     /// Instructions of all trials: they are no steps of the run, but effort.
     pub steps: u64,
+    /// What was found by a trial that is done once, and the effort that it took.
+    pub kept: Option<Kept>,
+    pub once: u64,
     /// The method of each name that was looked for.
     pub methods: Vec<(&'static str, MethodId)>,
 }

@@ -10,6 +10,15 @@ use serde::{Deserialize, Serialize};
 use crate::shared::Maker;
 
 /// A box of a number that is not known: the number of its class, and the value, as one of the stack.
+/// A question for an identity hash code.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    pub object: Term,
+    pub hash: Term,
+    /// Whether it is another object than those that were asked before, and none that all paths share.
+    pub is_new: Term,
+}
+
 #[derive(Clone, Copy)]
 pub struct Boxed {
     pub kind: usize,
@@ -38,6 +47,8 @@ pub struct Vm {
     pub untold: FxHashSet<Term>,
     /// Strings that were put together of parts that are not known: how they are shown, these parts as terms in braces.
     pub shown: FxHashMap<Term, Rc<str>>,
+    /// Strings that are numbers in decimal digits, of numbers that are not known.
+    pub numerals: FxHashMap<Term, Term>,
     /// Boxes of numbers that are not known.
     pub boxes: FxHashMap<Term, Boxed>,
     /// The calls of methods of the environment: the method, its arguments, and what it gave.
@@ -49,7 +60,7 @@ pub struct Vm {
     /// The places with names that the path has come to.
     pub reached: Rc<Vec<Box<str>>>,
     /// The objects whose identity hash codes were asked for, and what was given.
-    pub hashes: Rc<Vec<(Term, Term)>>,
+    pub hashes: Rc<Vec<Asked>>,
     /// Whether the identity hash code of an object of the user's was asked for that all paths share.
     pub hashed: bool,
     /// Whether it was asked who has loaded a class: a judge has loaders of its own.

@@ -91,6 +91,15 @@ pub(crate) fn say_null(cx: &Context, guard: Term) -> Option<String> {
     say(cx, clause, None)
 }
 
+/// Whether a condition says that one reference is null, or that it is not; nothing if it is about something else.
+pub(crate) fn is_null_test(cx: &Context, guard: Term) -> Option<bool> {
+    match cx.terms.node(guard)? {
+        Node::Eq(a, b) => (a.is_null() || b.is_null()).then_some(true),
+        Node::Not(inner) => is_null_test(cx, *inner).map(|holds| !holds),
+        _ => None,
+    }
+}
+
 /// A condition on what is switched on, which is not null.
 pub(crate) fn say_switched(cx: &Context, guard: Term) -> Option<String> {
     let mut writer = Writer { not_null: true, ..Writer::new(cx) };

@@ -148,6 +148,7 @@ mod tests {
             offered: Default::default(),
             incomplete: None,
             steps_trace: None,
+            executed: Default::default(),
         }
     }
 

@@ -233,6 +233,7 @@ impl Fold {
             notes: Vec::new(),
             incomplete: None,
             stops: Vec::new(),
+            executed: Default::default(),
             time: Duration::ZERO,
             solver_time: Duration::ZERO,
         };
@@ -252,6 +253,7 @@ impl Fold {
             *self.stops.entry(stop).or_default() += number;
         }
         run.scope.extend(part.scope);
+        run.executed.extend(part.executed);
         (part.steps_trace, part.traces)
     }
 

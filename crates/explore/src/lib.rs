@@ -28,7 +28,9 @@
 
 mod board;
 mod checkpoint;
+pub mod coverage;
 mod error;
+mod executed;
 mod explore;
 mod iterate;
 mod judge;
@@ -48,6 +50,7 @@ mod worker;
 
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
+pub use executed::{Executed, MethodName};
 pub use explore::{Event, explore, explore_judged, explore_judged_with, explore_with};
 pub use iterate::{Traces, traces};
 pub use judge::{Jvm, cache_directory};
@@ -58,6 +61,7 @@ pub use lazuli_engine::config::{
 };
 pub use lazuli_engine::counts::Counts;
 pub use lazuli_engine::error::SetupError;
+pub use lazuli_engine::existing::Existing;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};

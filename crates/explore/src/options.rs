@@ -31,6 +31,9 @@ pub struct Options {
     /// Witnesses of paths that fail are small.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub smallest: bool,
+    /// What the runs on witnesses execute of the user's bytecode is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coverage: bool,
     /// A method of the program that is true of all inputs, as `Class.method`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pre: Option<String>,
@@ -40,7 +43,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let Config { heap, entry, bounds, search, detail, judge, ints, .. } = Config::default();
-        let Config { environment, solver, offered, not_null, smallest, .. } = Config::default();
+        let Config { environment, solver, offered, not_null, smallest, coverage, .. } = Config::default();
         Options {
             heap,
             entry,
@@ -54,6 +57,7 @@ impl Default for Options {
             offered,
             not_null,
             smallest,
+            coverage,
             pre: None,
             invariants: None,
         }
@@ -82,6 +86,7 @@ impl Options {
             offered: self.offered.clone(),
             not_null: self.not_null.clone(),
             smallest: self.smallest,
+            coverage: self.coverage,
             invariants: invariants.map(Invariants::shared),
             ..Config::default()
         })

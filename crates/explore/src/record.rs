@@ -4,12 +4,15 @@ use std::time::Instant;
 
 use lazuli_engine::branches::Line;
 use lazuli_engine::config::{Judge, TraceDetail};
-use lazuli_engine::confirm::Replayer;
+use lazuli_engine::confirm::{Confirmed, Replayer};
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::HeapModel;
+use lazuli_engine::limits::Watch;
 use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::{Bound, Outcome};
-use lazuli_engine::state::State;
+use lazuli_engine::state::{Flow, State};
+use lazuli_engine::witness::Witness;
+use lazuli_invariant::Whole;
 use lazuli_logic::Term;
 use lazuli_program::ir::{Callee, Exception, Instr, MethodId};
 
@@ -30,10 +33,13 @@ impl<M: HeapModel> Worker<'_, M> {
         value: Option<Term>,
     ) -> Result<(), Cut<M::Heap>> {
         let mut detail = match self.executor.config.detail {
-            TraceDetail::Full => match facts(&mut self.executor, &mut self.replayer, &state, &outcome, value) {
-                Ok(made) => Some(made),
-                Err(bound) => return Err(Cut { bound, state }),
-            },
+            TraceDetail::Full => {
+                let mut judges = Judges { replayer: &mut self.replayer, whole: self.whole.as_mut() };
+                match facts(&mut self.executor, &mut judges, &state, &outcome, value) {
+                    Ok(made) => Some(made),
+                    Err(bound) => return Err(Cut { bound, state }),
+                }
+            }
             _ => None,
         };
         self.executor.counts.count_end(&outcome);
@@ -105,10 +111,32 @@ pub(crate) struct Made {
     pub steps: u64,
 }
 
+/// Who has a say in witnesses.
+pub(crate) struct Judges<'a, 'p> {
+    pub replayer: &'a mut Replayer<'p>,
+    pub whole: Option<&'a mut Whole<'p>>,
+}
+
+impl Judges<'_, '_> {
+    /// Replays a witness, and the valid input first that it can be completed to, if there is one: that takes its place if
+    /// it takes the same path.
+    fn replay(&mut self, witness: &mut Witness, outcome: &Outcome, flow: Flow, watch: &Watch) -> Confirmed {
+        let whole = self.whole.as_mut().and_then(|whole| whole.complete(witness, outcome, flow, watch));
+        if let Some(whole) = whole {
+            let replayed = self.replayer.confirm(&whole, outcome, flow, watch);
+            if replayed.verdict.is_ok() {
+                *witness = whole;
+                return replayed;
+            }
+        }
+        self.replayer.confirm(witness, outcome, flow, watch)
+    }
+}
+
 /// The condition, the value, and a witness that was replayed; or what ended the run before they were there.
 pub(crate) fn facts<M: HeapModel>(
     executor: &mut Executor<'_, M>,
-    replayer: &mut Replayer<'_>,
+    judges: &mut Judges<'_, '_>,
     state: &State<M::Heap>,
     outcome: &Outcome,
     value: Option<Term>,
@@ -116,13 +144,13 @@ pub(crate) fn facts<M: HeapModel>(
     let mut path_condition = executor.model.choices(&executor.cx, &state.heap);
     path_condition.extend(state.path.clauses().into_iter().map(|clause| executor.cx.show_clause(clause)));
     let is_small = executor.config.smallest && !matches!(outcome, Outcome::Returned | Outcome::Stopped(_));
-    let witness = if is_small { executor.small_witness(state) } else { executor.witness(state) };
+    let mut witness = if is_small { executor.small_witness(state) } else { executor.witness(state) };
     let (mut steps, mut ending, mut observed) = (0, None, None);
-    let verdict = match (&witness, outcome) {
+    let verdict = match (&mut witness, outcome) {
         _ if executor.config.judge == Judge::None => Verdict::NotTried("nobody was asked".into()),
         (Ok(_), Outcome::Stopped(_)) => Verdict::NotTried("the path was not followed to its end".into()),
         (Ok(witness), _) => {
-            let replayed = replayer.confirm(witness, outcome, state.flow, &executor.watch);
+            let replayed = judges.replay(witness, outcome, state.flow, &executor.watch);
             if let Some(bound) = replayed.late {
                 return Err(bound);
             }
@@ -143,7 +171,7 @@ pub(crate) fn facts<M: HeapModel>(
     let tells_branches = executor.cx.program.semantics.tells_branches();
     let facts = TraceFacts {
         value: value.map(|value| executor.show_value(state, value)),
-        said_value: value.filter(|_| tells_branches).and_then(|value| executor.said_value(value)),
+        said_value: value.filter(|_| tells_branches).and_then(|value| executor.said_value(state, value)),
         is_fixed: value.is_none_or(|value| executor.is_fixed(state, value)),
         branches: if tells_branches { executor.branches(state) } else { Vec::new() },
         path_condition,

@@ -11,6 +11,7 @@ use lazuli_engine::outcome::Outcome;
 use lazuli_engine::state::{Decisions, State, parse_decisions, show_decisions};
 use lazuli_engine::suspend::Pause;
 use lazuli_engine::with_heap_model;
+use lazuli_invariant::Whole;
 use lazuli_invariant::instrumented;
 use lazuli_logic::Term;
 use lazuli_program::Program;
@@ -18,7 +19,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::error::{Error, TraceError};
 use crate::explore::offered;
-use crate::record::facts;
+use crate::record::{Judges, facts};
 use crate::run::Trace;
 use crate::setting::Setting;
 use crate::worker::Worker;
@@ -91,7 +92,9 @@ fn replay_with<M: HeapModel>(
     }
     let outcome = executor.conclude(&mut state, outcome).ok_or(TraceError::Astray(Astray::Invalid))?;
     let mut replayer = Replayer::new(executor.cx.program, executor.config, executor.entry);
-    let made = facts(&mut executor, &mut replayer, &state, &outcome, value);
+    let mut whole = Whole::new(executor.cx.program, executor.config, executor.entry);
+    let mut judges = Judges { replayer: &mut replayer, whole: whole.as_mut() };
+    let made = facts(&mut executor, &mut judges, &state, &outcome, value);
     let facts = made.expect("nothing ends a replay early").facts;
     let trace = Trace { decisions: state.decisions.to_vec(), outcome, flow: state.flow, detail: Some(Box::new(facts)) };
     Ok(Replayed { trace, points })

@@ -15,6 +15,7 @@ use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::Witness;
 use lazuli_logic::solver::Counters;
 
+use crate::executed::Executed;
 use crate::judgement::Judgement;
 
 /// A finished path.
@@ -161,6 +162,8 @@ pub struct Run {
     pub incomplete: Option<Bound>,
     /// Reasons of stopped traces with their numbers.
     pub stops: Vec<(Stop, u64)>,
+    /// What was executed on witnesses of the user's bytecode, if that was wanted.
+    pub executed: Executed,
     pub time: Duration,
     pub solver_time: Duration,
 }

@@ -24,6 +24,7 @@ use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::executed::Executed;
 use crate::judge::with_jvm;
 use crate::options::Options;
 use crate::run::Trace;
@@ -127,6 +128,9 @@ pub struct Part<T = Trace> {
     /// The limit of the run that ended the task early. What is open then is not all that is left.
     pub incomplete: Option<Bound>,
     pub steps_trace: Option<String>,
+    /// What was executed on witnesses, if that is wanted.
+    #[serde(default, skip_serializing_if = "Executed::is_empty")]
+    pub executed: Executed,
 }
 
 impl<T> Part<T> {
@@ -160,6 +164,7 @@ impl<T> Part<T> {
             offered: self.offered,
             incomplete: self.incomplete,
             steps_trace: self.steps_trace,
+            executed: self.executed,
         })
     }
 }
@@ -280,6 +285,7 @@ impl<M: HeapModel> Worker<'_, M> {
     pub(crate) fn part(&mut self, begun: u64, incomplete: Option<Bound>) -> Part {
         let effort = self.effort() - begun;
         self.settle();
+        let executed = Executed::of(self.executor.cx.program, &self.replayer.visited());
         let executor = &mut self.executor;
         let terms = executor.cx.terms.len() as u64 - std::mem::replace(&mut self.terms, executor.cx.terms.len() as u64);
         let mut traces = std::mem::take(&mut self.traces);
@@ -299,6 +305,7 @@ impl<M: HeapModel> Worker<'_, M> {
             offered: executor.config.offered.clone(),
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
+            executed,
         }
     }
 }

@@ -12,6 +12,7 @@ use lazuli_engine::heap::HeapModel;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::{State, show_decisions};
+use lazuli_invariant::Whole;
 use lazuli_logic::{List, Term};
 
 use crate::judge::{Client, Ticket};
@@ -32,6 +33,8 @@ pub fn current_path() -> String {
 pub(crate) struct Worker<'p, M: HeapModel> {
     pub executor: Executor<'p, M>,
     pub replayer: Replayer<'p>,
+    /// Completes witnesses, where it is known what a valid input is.
+    pub whole: Option<Whole<'p>>,
     pub open: VecDeque<Box<State<M::Heap>>>,
     /// The JVM, if it is asked, and the traces that it has not answered yet, by their numbers.
     pub jvm: Option<Client>,
@@ -78,9 +81,13 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             Search::Random(seed) => seed | 1,
             _ => 1,
         };
+        let mut executor = Executor::new(program, config, entry, model);
+        // Only what witnesses execute is counted.
+        executor.visits = None;
         Worker {
-            executor: Executor::new(program, config, entry, model),
+            executor,
             replayer: Replayer::new(program, config, entry),
+            whole: Whole::new(program, config, entry),
             open: VecDeque::new(),
             jvm: setting.jvm.clone(),
             judged: Vec::new(),

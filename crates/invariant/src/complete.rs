@@ -8,6 +8,7 @@ mod contradiction;
 mod elements;
 mod numbers;
 mod roots;
+mod whole;
 
 use crate::hex::automaton::Selector;
 use crate::hex::{Hex, Start, Statement};
@@ -27,6 +28,7 @@ use lazuli_engine::limits::Control;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
 pub use roots::{Roots, roots, speaks_of_inputs};
+pub(crate) use whole::completed;
 
 /// How much is enumerated.
 #[derive(Clone, Copy, Debug)]
@@ -115,15 +117,17 @@ fn search(
     let mut cx = Context::new(program, &config.setup());
     begin(&mut cx, hex.clone());
     let mut search = Search {
-        cx,
+        cx: &mut cx,
         model: Lazy::new(When::Load),
-        solver: Solver::new(config.solver.clone()),
+        solver: &mut Solver::new(config.solver.clone()),
         truths: mentioned_truths(program, &hex),
         names: roots.list.iter().filter(|_| roots.references).map(|(name, _)| name.clone()).collect(),
         inputs: Vec::new(),
         extent,
         elsewhere,
         accepted: Accepted::default(),
+        most_objects: None,
+        last: None,
     };
     search.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), None, None));
     search.run(roots, control);
@@ -137,10 +141,10 @@ fn mentioned_truths(program: &Program, hex: &Hex) -> Vec<FieldId> {
     fields
 }
 
-struct Search<'p> {
-    cx: Context<'p>,
+struct Search<'a, 'p> {
+    cx: &'a mut Context<'p>,
     model: Lazy,
-    solver: Solver,
+    solver: &'a mut Solver,
     truths: Vec<FieldId>,
     /// The names of the inputs that are here.
     names: Vec<String>,
@@ -149,6 +153,10 @@ struct Search<'p> {
     extent: Extent,
     elsewhere: Option<Elsewhere>,
     accepted: Accepted,
+    /// All objects together, instead of those of each class.
+    most_objects: Option<u32>,
+    /// The heap that was accepted last.
+    last: Option<Partial>,
 }
 
 #[derive(Clone)]
@@ -190,7 +198,7 @@ enum Open {
     Truth(Term),
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn run(&mut self, roots: &Roots, control: &Control) {
         let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
@@ -206,7 +214,7 @@ impl Search<'_> {
             let symbol = self.cx.root_symbol(name, Type::Ref(*class));
             let expanded = !roots.references || name == "this";
             let given = if expanded { Given::Receiver } else { Given::Nothing };
-            let value = self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), given);
+            let value = self.model.input(self.cx, &mut first.heap, symbol, Type::Ref(*class), given);
             if !expanded {
                 let program = self.cx.program;
                 let origin = self.cx.origins().root(program, name, *class);
@@ -219,12 +227,17 @@ impl Search<'_> {
             let class = self.cx.declared_class(name);
             let reference = Reference { symbol: Some(symbol), class, holder, object };
             let Partial { heap, backbone, .. } = &mut first;
-            let clause = backbone.resolved(&mut self.cx, heap, &reference, Resolution::New, Opinion::Nothing);
+            let clause = backbone.resolved(self.cx, heap, &reference, Resolution::New, Opinion::Nothing);
             if !self.assume(&mut first.path, clause) {
                 self.accepted.no_roots = true;
                 return;
             }
         }
+        self.complete_all(first, control);
+    }
+
+    /// Completes a partial heap in all ways.
+    fn complete_all(&mut self, first: Partial, control: &Control) {
         let mut stack = vec![first];
         let mut steps = 0;
         while let Some(partial) = stack.pop() {
@@ -330,13 +343,21 @@ impl Search<'_> {
             fields.reverse();
         }
         for field in fields {
-            let initial = partial.heap.initial_value(&self.cx, object, field);
+            let initial = partial.heap.initial_value(self.cx, object, field);
             match (program.field(field).ty, initial) {
                 (Type::Ref(class), None) if !partial.put_off.contains(&(object, field)) => {
                     let origins = self.cx.origins();
                     let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
                     if origins.is_known_in_the_end(program, origin) {
                         open.push(Open::Reference { object, field, origin });
+                    }
+                }
+                // A program has loaded it and not looked at it.
+                (Type::Ref(class), Some(symbol)) if self.model.is_open(self.cx, &partial.heap, symbol) => {
+                    let origins = self.cx.origins();
+                    let origin = origins.step(program, node.places[0].origin, Selector::Field(field), class);
+                    if origins.is_known_in_the_end(program, origin) {
+                        open.push(Open::Input(Input { symbol, origin, elsewhere: false }));
                     }
                 }
                 (Type::Bool, Some(value)) if self.truths.contains(&field) => truths.push(value),
@@ -348,13 +369,13 @@ impl Search<'_> {
     fn resolve_input(&mut self, mut partial: Partial, symbol: Term, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
         partial.inputs.push(symbol);
-        self.model.touch(&mut self.cx, &mut partial.heap, symbol, &mut cases);
+        self.model.touch(self.cx, &mut partial.heap, symbol, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
     fn resolve(&mut self, mut partial: Partial, object: u32, field: FieldId, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
-        self.model.get(&mut self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
+        self.model.get(self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
@@ -365,19 +386,19 @@ impl Search<'_> {
             .map(|case| (case.guard, case.change.expect("a reference is resolved by a change")))
             .collect();
         let Some((_, first)) = changes.first() else { return };
-        let reference = self.model.reference(&mut self.cx, &partial.heap, first);
+        let reference = self.model.reference(self.cx, &partial.heap, first);
         let resolution = |(_, change): &(Term, Change)| self.model.resolution(change).expect("a reference is resolved");
         let mut proposed: Vec<_> = changes.iter().map(|change| (resolution(change), Opinion::Nothing)).collect();
-        partial.backbone.clone().weigh(&mut self.cx, &reference, &mut proposed);
+        partial.backbone.clone().weigh(self.cx, &reference, &mut proposed);
         for ((guard, change), (what, opinion)) in changes.into_iter().zip(proposed) {
             if opinion == Opinion::Excluded {
                 continue;
             }
             let mut next = partial.clone();
-            self.model.apply(&mut self.cx, &mut next.heap, change);
+            self.model.apply(self.cx, &mut next.heap, change);
             let clause = match opinion {
                 Opinion::Settled => Term::TRUE,
-                _ => next.backbone.resolved(&mut self.cx, &mut next.heap, &reference, what, opinion),
+                _ => next.backbone.resolved(self.cx, &mut next.heap, &reference, what, opinion),
             };
             if !self.assume(&mut next.path, guard) || !self.assume(&mut next.path, clause) {
                 continue;
@@ -415,6 +436,9 @@ impl Search<'_> {
     fn too_large(&self, partial: &Partial) -> bool {
         let backbone = &partial.backbone;
         let Some(last) = backbone.len().checked_sub(1) else { return false };
+        if let Some(most) = self.most_objects {
+            return backbone.len() > most;
+        }
         let class = backbone.node(last).class;
         (0..=last).filter(|n| backbone.node(*n).class == class).count() > self.extent.size as usize
     }
@@ -445,7 +469,7 @@ impl Search<'_> {
         }
         let hex = self.cx.origins().hex.clone();
         let absent: Vec<bool> = hex.statements.iter().map(|statement| self.is_absent(&hex, statement)).collect();
-        let judged = partial.backbone.judge(&mut self.cx, &hex, &absent);
+        let judged = partial.backbone.judge(self.cx, &hex, &absent);
         let mut path = partial.path.clone();
         if !self.assume(&mut path, judged) {
             return;
@@ -464,10 +488,11 @@ impl Search<'_> {
     /// One more heap that is accepted.
     fn keep(&mut self, partial: &Partial) {
         self.accepted.count += 1;
+        self.last = Some(partial.clone());
         if self.accepted.heaps.len() < self.extent.keep
             && let Some(model) = partial.path.model()
         {
-            let witness = self.model.witness(&mut self.cx, &partial.heap, &model);
+            let witness = self.model.witness(self.cx, &partial.heap, &model);
             self.accepted.heaps.push(witness);
         }
     }

@@ -23,6 +23,7 @@ pub use formula::{Formula, Literal, Prop};
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::program::Program;
 use lazuli_program::source::{LoadError, Source};
+use names::Names;
 
 /// The invariants of a program's inputs.
 #[derive(Clone, Debug, Default)]
@@ -373,11 +374,11 @@ fn load_directory(program: &Program, path: &Path) -> Result<Hex, LoadError> {
     if files.is_empty() {
         return Err(LoadError::new(format!("{} has no files of invariants (.hex)", path.display())));
     }
-    let mut hex = Hex { name: path.display().to_string(), ..Hex::default() };
+    let (names, mut hex) = (Names::new(program), Hex { name: path.display().to_string(), ..Hex::default() });
     for file in files {
         let sources = [lazuli_program::frontend::read(&file)?];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
-        hex = resolve::resolve(program, hex, &sources, &file)?;
+        hex = resolve::resolve(&names, hex, &sources, &file)?;
     }
     hex.own_scopes = hex.scopes.len();
     Ok(hex)
@@ -399,7 +400,7 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
         true => jbse::load(program, name, &sources)?,
         false => {
             let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
-            resolve::resolve(program, Hex { name, ..Hex::default() }, &sources, &file)?
+            resolve::resolve(&Names::new(program), Hex { name, ..Hex::default() }, &sources, &file)?
         }
     };
     hex.own_scopes = hex.scopes.len();
@@ -409,10 +410,9 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
 /// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
 pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
-    match hex.semantics {
-        Semantics::Jbse => Ok(hex),
-        Semantics::Hex => Ok(records::add(program, add_files(program, hex, bundle::for_inputs(program))?)),
-    }
+    let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
+    let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
+    Ok(records::add(library, add_files(program, hex, reached.files())?, reached.records()))
 }
 
 /// The file about a class that comes with the program, and those about the classes that its objects lead to.
@@ -427,12 +427,13 @@ pub fn load_bundled(program: &Program, bundled: &Bundled) -> Result<Hex, LoadErr
 
 fn add_files(program: &Program, mut hex: Hex, files: Vec<&'static Bundled>) -> Result<Hex, LoadError> {
     let is_input = |class: ClassId| files.iter().any(|file| program.class_named(file.class) == Some(class));
+    let names = Names::new(program);
     for bundled in &files {
         let sources = [Source { path: bundled.file().into(), text: bundled.text.into() }];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
         let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
         if program.class_named(bundled.class).is_some_and(|class| !is_own(class)) {
-            hex = resolve::resolve(program, hex, &sources, &file)?;
+            hex = resolve::resolve(&names, hex, &sources, &file)?;
             hex.bundled.push(bundled.class);
         }
     }

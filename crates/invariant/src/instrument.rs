@@ -8,7 +8,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::invariants::Invariants;
 use crate::mso::mona;
-use crate::rep_ok::{self, Instrumented};
+use crate::rep_ok::{self, Asked, Instrumented};
 use crate::technique::Technique;
 
 /// The program as the technique of a configuration executes it; `None` if that is the program itself. Errors are about what the
@@ -27,5 +27,6 @@ pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Resu
     if matches!(technique, Technique::Hex | Technique::Mso) && invariants.pre.is_none() {
         return Ok(None);
     }
-    rep_ok::instrument(program, entry, invariants).map(Some).map_err(SetupError::Technique)
+    let asked = Asked { technique, rep_ok: invariants.rep_ok.as_deref(), pre: invariants.pre.as_deref() };
+    rep_ok::instrument(program, entry, &asked).map(Some).map_err(SetupError::Technique)
 }

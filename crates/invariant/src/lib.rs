@@ -5,6 +5,9 @@
 //! (`prep`) or beside it (`consp`, `bounded`), or decide a formula about the shape (`mso`). The engine knows none of
 //! them: [`Invariants`] is what it is given.
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod bounded;
 pub mod complete;
 mod consp;
@@ -16,6 +19,7 @@ mod mso;
 mod prep;
 mod rep_ok;
 mod technique;
+mod whole;
 
 pub use bounded::is_completable;
 pub use evaluate::{calls_methods, is_ghost};
@@ -23,3 +27,4 @@ pub use instrument::instrumented;
 pub use invariants::{InvariantSource, Invariants, InvariantsError};
 pub use rep_ok::{Instrumented, with_full};
 pub use technique::Technique;
+pub use whole::Whole;

@@ -14,7 +14,6 @@ use lazuli_program::ir::{
 use lazuli_program::verify::verify_body;
 use lazuli_program::{Place, Program};
 
-use crate::invariants::Invariants;
 use crate::technique::Technique;
 
 /// The invariant of all inputs, on a complete heap.
@@ -50,19 +49,28 @@ const USUAL: Names = &["repOk", "repOK", "invariant"];
 
 const CONSERVATIVE_NAMES: Names = &["repOkConservative"];
 
+/// Which methods are executed.
+pub(crate) struct Asked<'a> {
+    pub technique: Technique,
+    /// What the method is called that says whether an object is valid; otherwise by one of the usual names.
+    pub rep_ok: Option<&'a str>,
+    /// A method that is true of all inputs.
+    pub pre: Option<&'a str>,
+}
+
 /// Adds what the invariants of a run execute. Errors are about methods that are missing.
-pub(crate) fn instrument(program: &Program, entry: MethodId, invariants: &Invariants) -> Result<Instrumented, String> {
-    let given = invariants.rep_ok.as_deref().map(|name| [name]);
+pub(crate) fn instrument(program: &Program, entry: MethodId, asked: &Asked) -> Result<Instrumented, String> {
+    let given = asked.rep_ok.map(|name| [name]);
     let names: Names = given.as_ref().map_or(USUAL, |name| name);
     let copy = program.copy();
-    let mut instrumented = match (copy, invariants.technique) {
+    let mut instrumented = match (copy, asked.technique) {
         (copy, Technique::Hex | Technique::Prep | Technique::Mso) => Instrumented { copy, entry },
         (copy, Technique::Consp) => with_check(program, copy, entry, CONSERVATIVE, CONSERVATIVE_NAMES)?,
         (copy, Technique::Bounded) => with_check(program, copy, entry, FULL, names)?,
     };
-    if invariants.has_harness() {
-        let names = (invariants.technique == Technique::Prep).then_some(names);
-        let pre = invariants.pre.as_deref();
+    let prepares = asked.technique == Technique::Prep;
+    if prepares || asked.pre.is_some() {
+        let (names, pre) = (prepares.then_some(names), asked.pre);
         instrumented.entry = match &mut instrumented.copy {
             None => java::harness(program, entry, names, pre)?,
             Some(copy) => add(copy, Inputs::of(program, entry).harness(program, names, pre)?),

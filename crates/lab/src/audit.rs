@@ -16,6 +16,8 @@ use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, CLASS_CAST, NULL_POINTER, Outcome};
 use lazuli_engine::suspend::Suspend;
 use lazuli_engine::with_heap_model;
+use serde::{Deserialize, Serialize};
+
 use lazuli_invariant::{instrumented, is_completable, with_full};
 
 /// How much is measured.
@@ -27,7 +29,7 @@ pub struct Extent {
     pub time: Duration,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Audit {
     pub traces: u64,
     /// Traces whose input has a valid completion.

@@ -19,6 +19,9 @@ struct LinearForm {
 impl Terms {
     /// Sorts terms by their form, lower ones first. Class numbers belong to a process, too: `classes` names an interval of them.
     pub fn sort_by_form(&self, list: &mut [Term], classes: &dyn Fn(u32, u32) -> String) {
+        if list.len() < 2 {
+            return;
+        }
         let mut forms = self.forms.take();
         forms.0.resize(self.len(), None);
         let mut stack: Vec<Term> = list.to_vec();

@@ -298,16 +298,16 @@ impl Differences {
 
     /// The assignment of a graph; `None` if it leaves a range.
     fn model(&self, graph: &Graph) -> Option<Model> {
-        let mut model = Model::default();
+        let mut values = Vec::with_capacity(graph.names.len());
         for (symbol, value) in graph.assignment() {
             let value = match self.reading(symbol) {
                 None => Value::Int(value),
                 Some(reading) if (reading.low()..=reading.high()).contains(&value) => Value::Bits(reading.bits(value)),
                 Some(_) => return None,
             };
-            model.set(symbol, value);
+            values.push((symbol, value));
         }
-        Some(model)
+        Some(Model::of(values))
     }
 
     /// `a − b = left − right − bound`, if that is so for some symbols, which are then noted as they are read.

@@ -19,6 +19,11 @@ impl Model {
     /// Says nothing.
     pub(crate) const EMPTY: Model = Model { values: Map::EMPTY, classes: Map::EMPTY };
 
+    /// With these values, of different symbols.
+    pub(crate) fn of(values: Vec<(Symbol, Value)>) -> Model {
+        Model { values: Map::of(values), classes: Map::EMPTY }
+    }
+
     pub fn set(&mut self, symbol: Symbol, value: Value) {
         self.values.insert(symbol, value);
     }

@@ -8,6 +8,9 @@ use std::rc::Rc;
 /// How many entries a node has at most.
 const WIDTH: usize = 64;
 
+/// Whoever inserts an entry mostly inserts another.
+const ROOM: usize = 2;
+
 pub(crate) struct Map<K, V> {
     root: Option<Rc<Node<K, V>>>,
     length: usize,
@@ -72,6 +75,18 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         }
     }
 
+    /// The entries have different keys.
+    pub fn of(mut entries: Vec<(K, V)>) -> Map<K, V> {
+        if entries.len() > WIDTH {
+            let mut map = Map::EMPTY;
+            entries.into_iter().for_each(|(key, value)| _ = map.insert(key, value));
+            return map;
+        }
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        let length = entries.len();
+        Map { root: (length > 0).then(|| Rc::new(Node::Leaf(entries))), length }
+    }
+
     pub fn contains(&self, key: K) -> bool {
         self.get(key).is_some()
     }
@@ -133,6 +148,12 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
     }
 }
 
+fn with_room<T: Clone>(list: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.len() + ROOM);
+    copy.extend_from_slice(list);
+    copy
+}
+
 /// Where a key is in a leaf, or belongs.
 #[inline]
 fn place<K: Copy + Ord, V>(list: &[(K, V)], key: K) -> Result<usize, usize> {
@@ -167,10 +188,21 @@ impl<K: Copy + Ord, V: Clone> Node<K, V> {
         }
     }
 
+    /// A copy that will grow.
+    fn copied(&self) -> Self {
+        match self {
+            Node::Leaf(list) => Node::Leaf(with_room(list)),
+            Node::Fork(list) => Node::Fork(with_room(list)),
+        }
+    }
+
     /// The value that was there, and the right half if the node was split.
     #[allow(clippy::type_complexity)]
     fn insert(node: &mut Rc<Self>, key: K, value: V) -> (Option<V>, Option<(K, Rc<Self>)>) {
-        match Rc::make_mut(node) {
+        if Rc::get_mut(node).is_none() {
+            *node = Rc::new(node.copied());
+        }
+        match Rc::get_mut(node).expect("nobody else has the copy") {
             Node::Leaf(list) => match place(list, key) {
                 Ok(at) => (Some(std::mem::replace(&mut list[at].1, value)), None),
                 Err(at) => {
@@ -276,6 +308,9 @@ mod tests {
         first.absorb(&all[1].0);
         plain.extend(all[1].1.iter().map(|(key, value)| (*key, *value)));
         assert!(first.iter().map(|(key, value)| (key, value)).eq(plain.iter()));
+        assert_eq!(Map::of(plain.iter().rev().map(|(key, value)| (*key, *value)).collect()), first);
+        let few: Vec<(u32, u64)> = plain.iter().rev().take(40).map(|(key, value)| (*key, *value)).collect();
+        assert!(Map::of(few.clone()).iter().rev().eq(few.iter()));
         first.change(|key, value| *value = key as u64);
         assert!(first.iter().all(|(key, value)| *key as u64 == *value));
     }

@@ -98,7 +98,7 @@ impl Group {
             };
         }
         for symbol in symbols {
-            if !group.symbols.contains(*symbol) {
+            if !group.mentions(*symbol) {
                 group.symbols.insert(*symbol, ());
             }
         }
@@ -119,6 +119,14 @@ impl Group {
         } else if self.clauses.len() > LONG {
             self.clauses.iter().for_each(|clause| _ = self.found.insert(*clause, ()));
         }
+    }
+
+    fn mentions(&self, symbol: Symbol) -> bool {
+        self.set & mask(symbol) != 0 && self.symbols.contains(symbol)
+    }
+
+    fn mentions_any(&self, symbols: &[Symbol]) -> bool {
+        symbols.iter().any(|symbol| self.mentions(*symbol))
     }
 
     /// Whether this very clause has been assumed.
@@ -293,21 +301,32 @@ impl PathCondition {
 
     /// The groups that mention one of the symbols.
     pub(crate) fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
-        self.groups.connected(symbols).into_iter().map(|(_, grown)| &grown.group).collect()
+        self.groups.connected(symbols)
     }
 }
 
-/// The groups of a path, each found from any of its symbols: a symbol leads to another one of its group, and so on to the one that
-/// stands for the group. Of two groups that become one the larger keeps its symbol, so that no way is long.
+/// The groups of a path. Most paths have a few, which are gone through.
 #[derive(Clone, Debug, Default)]
 struct Groups {
-    next: Map<Symbol, Symbol>,
-    /// By the symbol that stands for it.
-    standing: Map<Symbol, Grown>,
+    /// The one with the oldest newest clause first. Empty once there are many.
+    few: Vec<Rc<Group>>,
+    many: Option<Box<Many>>,
     /// Groups of clauses without symbols: conditions on constants that nobody computes.
     constant: Vec<Rc<Group>>,
     /// How many have no known model.
     without_model: usize,
+}
+
+/// So many groups are few.
+const FEW: usize = 12;
+
+/// Many groups, each found from any of its symbols: a symbol leads to another one of its group, and so on to the one that
+/// stands for the group. Of two groups that become one the larger keeps its symbol, so that no way is long.
+#[derive(Clone, Debug, Default)]
+struct Many {
+    next: Map<Symbol, Symbol>,
+    /// By the symbol that stands for it.
+    standing: Map<Symbol, Grown>,
 }
 
 #[derive(Clone, Debug)]
@@ -319,7 +338,61 @@ struct Grown {
 
 impl Groups {
     fn iter(&self) -> impl Iterator<Item = &Rc<Group>> {
-        self.constant.iter().chain(self.standing.iter().map(|(_, grown)| &grown.group))
+        let many = self.many.iter().flat_map(|many| many.standing.iter().map(|(_, grown)| &grown.group));
+        self.constant.iter().chain(&self.few).chain(many)
+    }
+
+    fn of(&self, symbol: Symbol) -> Option<&Group> {
+        match &self.many {
+            None => self.few.iter().map(|group| &**group).find(|group| group.mentions(symbol)),
+            Some(many) => many.standing.get(many.standing_for(symbol)?).map(|grown| &*grown.group),
+        }
+    }
+
+    /// The groups of some symbols, the older first.
+    fn connected(&self, symbols: &[Symbol]) -> Vec<&Rc<Group>> {
+        match &self.many {
+            None => {
+                let set = mask_of(symbols);
+                self.few.iter().filter(|group| group.set & set != 0 && group.mentions_any(symbols)).collect()
+            }
+            Some(many) => many.connected(symbols).into_iter().map(|(_, grown)| &grown.group).collect(),
+        }
+    }
+
+    /// A group takes the place of those that its newest clause connects. The path has so many clauses.
+    fn replace(&mut self, group: Rc<Group>, clauses: usize) {
+        self.without_model += group.model.is_none() as usize;
+        if group.newest.is_empty() {
+            return self.constant.push(group);
+        }
+        if let Some(many) = &mut self.many {
+            self.without_model -= many.replace(group, clauses);
+            return;
+        }
+        let set = mask_of(&group.newest);
+        self.few.retain(|part| {
+            let is_part = part.set & set != 0 && part.mentions_any(&group.newest);
+            self.without_model -= (is_part && part.model.is_none()) as usize;
+            !is_part
+        });
+        self.few.push(group);
+        if self.few.len() > FEW {
+            self.many = Some(Box::new(Many::of(std::mem::take(&mut self.few))));
+        }
+    }
+}
+
+impl Many {
+    /// The older first.
+    fn of(groups: Vec<Rc<Group>>) -> Many {
+        let mut many = Many::default();
+        for (age, group) in groups.into_iter().enumerate() {
+            let standing = group.newest[0];
+            group.symbols.iter().for_each(|(symbol, ())| _ = many.next.insert(*symbol, standing));
+            many.standing.insert(standing, Grown { group, age });
+        }
+        many
     }
 
     /// The symbol that stands for the group of a symbol.
@@ -333,19 +406,12 @@ impl Groups {
         }
     }
 
-    fn of(&self, symbol: Symbol) -> Option<&Group> {
-        self.standing.get(self.standing_for(symbol)?).map(|grown| &*grown.group)
-    }
-
     /// The groups of some symbols with the symbols that stand for them, the older first.
     fn connected(&self, symbols: &[Symbol]) -> Vec<(Symbol, &Grown)> {
         let mut found: Vec<(Symbol, &Grown)> = Vec::new();
         for symbol in symbols {
             // Mostly all of them are in one group.
-            if let Some((_, Grown { group, .. })) = found.last()
-                && group.set & mask(*symbol) != 0
-                && group.symbols.contains(*symbol)
-            {
+            if found.last().is_some_and(|(_, grown)| grown.group.mentions(*symbol)) {
                 continue;
             }
             if let Some(standing) = self.standing_for(*symbol)
@@ -358,21 +424,16 @@ impl Groups {
         found
     }
 
-    /// A group takes the place of those that its newest clause connects.
-    fn replace(&mut self, group: Rc<Group>, age: usize) {
-        self.without_model += group.model.is_none() as usize;
-        let Some(&first) = group.newest.first() else { return self.constant.push(group) };
+    /// Gives how many of those that are replaced had no known model.
+    fn replace(&mut self, group: Rc<Group>, age: usize) -> usize {
         let parts = self.connected(&group.newest);
         let largest = parts.iter().max_by_key(|(_, grown)| grown.group.symbols.len());
-        let standing = largest.map_or(first, |(symbol, _)| *symbol);
-        let parts: Vec<(Symbol, bool)> =
-            parts.iter().map(|(symbol, grown)| (*symbol, grown.group.model.is_none())).collect();
-        for (part, is_without_model) in parts {
-            self.without_model -= is_without_model as usize;
-            if part != standing {
-                self.standing.remove(part);
-                self.next.insert(part, standing);
-            }
+        let standing = largest.map_or(group.newest[0], |(symbol, _)| *symbol);
+        let without_model = parts.iter().filter(|(_, grown)| grown.group.model.is_none()).count();
+        let parts: Vec<Symbol> = parts.iter().map(|(symbol, _)| *symbol).filter(|part| *part != standing).collect();
+        for part in parts {
+            self.standing.remove(part);
+            self.next.insert(part, standing);
         }
         for symbol in &group.newest {
             if !self.next.contains(*symbol) {
@@ -380,6 +441,7 @@ impl Groups {
             }
         }
         self.standing.insert(standing, Grown { group, age });
+        without_model
     }
 }
 

@@ -89,4 +89,5 @@ public class Machine {
     static class Shared { static final List<Integer> LIST = new ArrayList<>(List.of(1, 2)); static final int SIZE = LIST.size(); }
     static class Late { static final int SIZE = Shared.LIST.size(); }
     public static int mutated() { Shared.LIST.add(3); return Late.SIZE * 10 + Shared.SIZE; }
+    public static String arraysOfArrays() { return java.lang.reflect.Array.newInstance(String[].class, 2, 3).getClass().getName() + Arrays.deepToString((int[][]) java.lang.reflect.Array.newInstance(int.class, 2, 1)); }
 }

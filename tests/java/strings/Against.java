@@ -173,4 +173,24 @@ public class Against {
         assert text.length() == a.length() + 1 + (m > 99 ? 3 : m > 9 ? 2 : 1);
         assert text.charAt(a.length()) == '0' + (m > 99 ? m / 100 : m > 9 ? m / 10 : m);
     }
+
+    static void parsed(String a) {
+        if (a == null) return;
+        int first = !a.isEmpty() && (a.charAt(0) == '-' || a.charAt(0) == '+') ? 1 : 0;
+        boolean isNumber = a.length() > first;
+        int value = 0;
+        for (int i = first; i < a.length(); i++) {
+            char c = a.charAt(i);
+            int digit = c >= '0' && c <= '9' ? c - '0' : c == 'a' || c == 'A' ? 10 : -1;
+            if (digit < 0) isNumber = false;
+            value = value * 11 + digit;
+        }
+        if (first == 1 && a.charAt(0) == '-') value = -value;
+        try {
+            int parsed = Integer.parseInt(a, 11);
+            assert isNumber && parsed == value;
+        } catch (NumberFormatException e) {
+            assert !isNumber && e.getMessage().startsWith("For input string: \"" + a + "\"");
+        }
+    }
 }

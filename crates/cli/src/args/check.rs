@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::coverage::CoverageArgs;
 use super::subject::{Hashes, Machine};
 use super::values::parse_duration;
 use super::{BoundArgs, Confirm, InvariantArgs, JavaArgs, Limit, Limits, Subject};
@@ -57,10 +58,16 @@ pub struct Check {
     #[arg(long, value_enum, default_value = "text")]
     pub format: CheckFormat,
     #[command(flatten)]
+    pub coverage: CoverageArgs,
+    #[command(flatten)]
     pub java: JavaArgs,
     /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes
     #[arg(long, value_name = "FILE")]
     pub invariants: Option<PathBuf>,
+    /// A method that is true of the inputs that are meant: static, with the receiver and the parameters or these alone, or of the receiver. By
+    /// default the one that an annotation @Requires("method") names
+    #[arg(long, value_name = "CLASS.METHOD")]
+    pub pre: Option<String>,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }
@@ -106,7 +113,7 @@ impl Check {
             invariants_by: None,
             rep_ok: None,
             completion: Vec::new(),
-            pre: None,
+            pre: self.pre.clone(),
         }
     }
 

@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use lazuli::{HeapKind, Judge, Options, Search, TraceDetail};
 use lazuli_program::frontend::java::is_java;
 
+use super::coverage::CoverageArgs;
 use super::{InvariantArgs, Limits, Solving, Subject, common};
 use crate::style::Style;
 use crate::terminal;
@@ -58,6 +59,8 @@ pub struct Explore {
     /// Print every configuration of the machine: control, environment, continuation, heap
     #[arg(long)]
     pub steps_trace: bool,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
     #[command(flatten)]
     pub invariants: InvariantArgs,
     #[command(flatten)]
@@ -139,6 +142,13 @@ impl Explore {
             Detail::None => TraceDetail::None,
         };
         let options = common(&self.subject, self.heap, &self.limits, &self.invariants, &self.solving)?;
-        Ok(Options { search, detail, judge: self.confirm.judge(&self.subject)?, ..options })
+        let judge = self.confirm.judge(&self.subject)?;
+        let coverage = self.coverage.is_wanted();
+        if coverage && (judge == Judge::None || detail != TraceDetail::Full || !is_java(&self.subject.program)) {
+            return Err("--coverage counts what witnesses of a Java program execute: it needs --traces full, and \
+                --confirm engine or jvm"
+                .into());
+        }
+        Ok(Options { search, detail, judge, coverage, ..options })
     }
 }

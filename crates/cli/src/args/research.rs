@@ -47,12 +47,18 @@ pub struct Tables {
     /// Workers for the large rows
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Of the table of techniques: the time for one target by one technique, and as much again for measuring its traces
+    /// Of hex: the time for one target by one technique, and as much again for measuring its traces. Of figure2: for one run
     #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_duration)]
     pub cell_time: Duration,
-    /// Of the table of techniques: also a page with the figures, in this directory
+    /// Also pages, with figures, in this directory
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
+    /// Also a file of comma-separated values for every table, in this directory
+    #[arg(long, value_name = "DIR")]
+    pub csv: Option<PathBuf>,
+    /// Keep finished rows in this file, and do not measure again what it has
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// Where the subject programs are
     #[arg(long, default_value = "programs", value_name = "DIR")]
     pub programs: PathBuf,
@@ -64,8 +70,12 @@ pub enum Table {
     Pose,
     /// Exact heap summaries from symbolic execution, Table 1
     Summaries,
+    /// Exact heap summaries from symbolic execution, Figure 2: time against calls
+    Figure2,
     /// Symbolic execution of programs with heap inputs: HEX and the other techniques
     Hex,
+    /// All of them, one after the other
+    All,
 }
 
 #[derive(ClapArgs)]

@@ -1,19 +1,23 @@
 //! What was found, as JSON: stable, versioned, described by `docs/check.schema.json`.
 
+use lazuli::coverage::Coverage;
 use lazuli::{Judge, judge_name};
 use serde_json::{Map, Value, json};
+
+use crate::report::coverage;
 
 use super::method::{Checked, Verdict, Violation};
 
 /// Raised whenever a reader of the old form could be misled by the new one.
 const VERSION: u32 = 1;
 
-pub fn report(target: &str, judge: Judge, all: &[Checked], code: u8) -> String {
+pub fn report(target: &str, judge: Judge, all: &[Checked], counted: Option<&Coverage>, code: u8) -> String {
     let methods: Vec<Value> = all.iter().map(method).collect();
-    let report = json!({
+    let mut report = map(json!({
         "version": VERSION, "target": target, "judge": judge_name(judge), "methods": methods, "exit_code": code,
-    });
-    format!("{report:#}\n")
+    }));
+    report.extend(counted.map(|counted| ("coverage".to_string(), coverage::json(counted))));
+    format!("{:#}\n", Value::Object(report))
 }
 
 fn method(checked: &Checked) -> Value {

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use lazuli::coverage::Explored;
 use lazuli::{
     Bound, Bounds, Config, Control, Event, Judge, Jvm, LeftOut, Limit, Line, Options, Program, Run, Search, Stop,
     Target, Trace, TraceFacts,
 };
+use lazuli_program::bytecode::annotations::{Annotation, On};
 use lazuli_program::frontend::java::{EntryPoint, callable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -46,6 +48,17 @@ pub struct Checked {
     pub violations: Vec<Violation>,
     pub paths: u64,
     pub time: Duration,
+    /// What was executed, if that is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explored: Option<Explored>,
+}
+
+/// What exploring it came to.
+struct Outcome {
+    verdict: Verdict,
+    violations: Vec<Violation>,
+    paths: u64,
+    explored: Option<Explored>,
 }
 
 /// In the order of how much they matter to whoever reads them.
@@ -80,6 +93,9 @@ pub struct Violation {
     pub is_confirmed: bool,
     /// Why it need not be one: the input cannot be made by public calls, or has null in it.
     pub doubt: Option<String>,
+    /// The objects of the input, and the decisions that led there.
+    pub objects: usize,
+    pub decisions: usize,
     /// The trace as `--format json` has it.
     pub trace: Map<String, Value>,
 }
@@ -105,84 +121,57 @@ impl Violation {
 impl Asked<'_> {
     pub fn check(&self, entry: &EntryPoint, control: &Control) -> Checked {
         let started = Instant::now();
-        let (verdict, violations, paths) = self.explore(entry, control).unwrap_or_else(|why| {
-            let first = why.lines().next().unwrap_or_default().to_string();
-            (Verdict::Unknown(first), Vec::new(), 0)
-        });
-        Checked { method: entry.readable(), verdict, violations, paths, time: started.elapsed() }
+        let Outcome { verdict, violations, paths, explored } =
+            self.explore(entry, started, control).unwrap_or_else(|why| {
+                let first = why.lines().next().unwrap_or_default().to_string();
+                Outcome { verdict: Verdict::Unknown(first), violations: Vec::new(), paths: 0, explored: None }
+            });
+        Checked { method: entry.readable(), verdict, violations, paths, time: started.elapsed(), explored }
     }
 
-    fn explore(&self, entry: &EntryPoint, control: &Control) -> Result<(Verdict, Vec<Violation>, u64), String> {
+    fn explore(&self, entry: &EntryPoint, started: Instant, control: &Control) -> Result<Outcome, String> {
         let program = self.target.program(entry).map_err(names::error)?;
         let mut options = self.options.clone();
         if !self.null_args {
             options.not_null = not_null(&program, entry);
         }
+        options.pre = options.pre.or_else(|| required(entry));
         let config = options.config(&program).map_err(names::error)?;
         let property = Property::new(&program, self.target.classes(), entry, self.strict);
         let mut found = Vec::new();
         let mut tell = |event: Event| {
             let Event::Trace(trace) = event else { return };
             let is_enough = |found: &[Violation]| found.iter().any(|known| known.doubt.is_none() && known.is_confirmed);
-            if !self.all && is_enough(&found) {
-                return;
-            }
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let is_known = |known: &Violation| known.is_like(&trace, &failure);
-            let doubt = self.doubt(&program, &trace, &failure);
-            // One that is certain takes the place of one that is not.
-            found.retain(|known| !(is_known(known) && known.doubt.is_some() && doubt.is_none()));
-            if !found.iter().any(is_known) {
-                found.push(self.violation(&program, &trace, failure, doubt));
+            if !self.all && is_enough(&found) && !found.iter().any(is_known) {
+                return;
+            }
+            let violation = self.violation(&program, &trace, failure.clone(), self.doubt(&program, &trace, &failure));
+            // One that is certain takes the place of one that is not, and a small one that of a large one: what comes together is not in the
+            // order of its size.
+            match found.iter_mut().find(|known| is_known(known)) {
+                Some(known) if violation.rank() < known.rank() => *known = violation,
+                Some(_) => {}
+                None => found.push(violation),
             }
             if !self.all && is_enough(&found) {
                 control.interrupted.store(true, Ordering::Relaxed);
             }
         };
-        let run = self.in_turn(&program, &config, control, &mut tell).map_err(names::error)?;
+        // Reading the program is a part of the time.
+        let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
+        let config = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config };
+        let run = in_turn(&program, &config, control, self.jvm, &mut tell).map_err(names::error)?;
         // What is certain comes first.
         found.sort_by_key(|violation| violation.doubt.is_some());
         let verdict = self.verdict(&run, &found);
-        Ok((verdict, found, run.counts.traces))
-    }
-
-    /// Explores breadth first for a part of the time, so that no path without end hides a violation beside it, and then depth first, if
-    /// there is anything left: that needs less memory, and less time where everything is explored.
-    fn in_turn(
-        &self,
-        program: &Program,
-        config: &Config,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        let started = Instant::now();
-        let within = |search: Search, time: Option<Duration>| {
-            let bounds = Bounds { time, ..config.bounds.clone() };
-            Config { search, bounds, ..config.clone() }
+        let said = self.question.verdict(&run);
+        let explored = match config.coverage {
+            true => Explored::new(&program, run.executed.clone(), said.limit_texts(), said.within()),
+            false => None,
         };
-        let all = config.bounds.time;
-        let run = self.run(program, &within(Search::Breadth, all.map(|all| all / BREADTH)), control, tell)?;
-        let is_left = matches!(run.incomplete, Some(Bound::Timeout)) && !control.is_interrupted();
-        match is_left {
-            true => {
-                let rest = all.map(|all| all.saturating_sub(started.elapsed()));
-                self.run(program, &within(Search::Depth, rest), control, tell)
-            }
-            false => Ok(run),
-        }
-    }
-
-    fn run(
-        &self,
-        program: &Program,
-        config: &Config,
-        control: &Control,
-        tell: &mut dyn FnMut(Event),
-    ) -> Result<Run, lazuli::Error> {
-        match self.jvm {
-            Some(jvm) => lazuli::explore_judged_with(program, config, control, jvm, tell),
-            None => lazuli::explore_with(program, config, control, None, tell),
-        }
+        Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
     }
 
     /// Why an input need not be one that the method meets.
@@ -192,9 +181,12 @@ impl Asked<'_> {
         if is_null && !self.null_args && reach::has_null_element(program, witness) {
             return Some("with null as an element only".into());
         }
-        let hidden = reach::hidden(program, self.target.classes(), witness)?;
-        let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
-        Some(format!("by reflection only: no public call is known to build this {simple}"))
+        if let Some(hidden) = reach::hidden(program, self.target.classes(), witness) {
+            let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
+            return Some(format!("by reflection only: no public call is known to build this {simple}"));
+        }
+        let needs_null = !self.null_args && reach::needs_null(program, self.target.classes(), witness);
+        needs_null.then(|| "with null given to a constructor only".into())
     }
 
     fn violation(&self, program: &Program, trace: &Trace, failure: Failure, doubt: Option<String>) -> Violation {
@@ -213,6 +205,8 @@ impl Asked<'_> {
             is_confirmed: judgement.is_some_and(|judgement| judgement.agrees() || judgement.judge == Judge::None),
             judgement: judgement.map_or_else(|| "not tried".into(), |judgement| judgement.to_string()),
             doubt,
+            objects: facts.and_then(|facts| facts.witness.as_ref()).map_or(0, |witness| witness.objects.len()),
+            decisions: trace.decisions.len(),
             trace: data::trace(program, trace, false),
         }
     }
@@ -241,10 +235,44 @@ impl Asked<'_> {
 }
 
 impl Violation {
+    /// The better it is, the less: certain, confirmed, with few objects, after few decisions.
+    fn rank(&self) -> (bool, bool, usize, usize) {
+        (self.doubt.is_some(), !self.is_confirmed, self.objects, self.decisions)
+    }
+
     /// Whether a trace fails in the same way at the same place.
     fn is_like(&self, trace: &Trace, failure: &Failure) -> bool {
         self.failure == *failure && self.place == place(trace.detail.as_deref())
     }
+}
+
+/// Explores breadth first for a part of the time, so that no path without end hides what is beside it, and then depth first, if there is
+/// anything left: that needs less memory, and less time where everything is explored.
+pub(crate) fn in_turn(
+    program: &Program,
+    config: &Config,
+    control: &Control,
+    jvm: Option<&Jvm>,
+    tell: &mut dyn FnMut(Event),
+) -> Result<Run, lazuli::Error> {
+    let started = Instant::now();
+    let mut run = |search: Search, time: Option<Duration>| {
+        let bounds = Bounds { time, ..config.bounds.clone() };
+        let config = Config { search, bounds, ..config.clone() };
+        match jvm {
+            Some(jvm) => lazuli::explore_judged_with(program, &config, control, jvm, &mut *tell),
+            None => lazuli::explore_with(program, &config, control, None, &mut *tell),
+        }
+    };
+    let all = config.bounds.time;
+    let first = run(Search::Breadth, all.map(|all| all / BREADTH))?;
+    if !matches!(first.incomplete, Some(Bound::Timeout)) || control.is_interrupted() {
+        return Ok(first);
+    }
+    let mut rest = run(Search::Depth, all.map(|all| all.saturating_sub(started.elapsed())))?;
+    rest.executed.extend(first.executed);
+    rest.counts.traces = rest.counts.traces.max(first.counts.traces);
+    Ok(rest)
 }
 
 /// Where a trace came to the target's own code with its exception, or where it ended.
@@ -253,8 +281,17 @@ fn place(facts: Option<&TraceFacts>) -> Line {
     facts.map_or(nowhere, |facts| facts.came.as_ref().unwrap_or(&facts.place).clone())
 }
 
+/// The method that an annotation `@Requires("method")` names, whoever's annotation it is: of the same class, unless it names one.
+fn required(entry: &EntryPoint) -> Option<String> {
+    let annotations = entry.method().annotations();
+    let is_contract = |annotation: &&Annotation| annotation.on == On::Method && annotation.simple_name == "Requires";
+    let named = annotations.iter().find(is_contract)?.value.first()?.clone();
+    let class = entry.class.name.replace('/', ".");
+    Some(if named.contains('.') { named } else { format!("{class}.{named}") })
+}
+
 /// The parameters whose callers are not told that they may be null, by their names in the program.
-fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
+pub(crate) fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
     let Some(main) = program.main else { return Vec::new() };
     let (method, nullable) = (program.method(main), callable::nullable(entry.method()));
     let receiver = method.parameters - nullable.len().min(method.parameters);
@@ -264,7 +301,7 @@ fn not_null(program: &Program, entry: &EntryPoint) -> Vec<String> {
 }
 
 /// Inputs that were left out, in a few words.
-fn within(left_out: &LeftOut) -> String {
+pub(crate) fn within(left_out: &LeftOut) -> String {
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_string();
     match left_out {
         LeftOut::LongerStrings(most) => format!("strings of up to {most}"),
@@ -278,7 +315,7 @@ fn within(left_out: &LeftOut) -> String {
 }
 
 /// The limit that matters most.
-fn unknown(limits: &[Limit]) -> String {
+pub(crate) fn unknown(limits: &[Limit]) -> String {
     let rank = |limit: &&Limit| match limit {
         Limit::Refuted { .. } => 0,
         Limit::Stopped(Stop::Unsupported(_), _) => 1,

@@ -10,7 +10,7 @@ use lazuli::{Concrete, Program, Witness, WitnessObject};
 use lazuli_invariant::hex::bundle;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::bytecode::classfile::{ClassFile, Method};
-use lazuli_program::frontend::java::callable::kept_fields;
+use lazuli_program::frontend::java::callable::{self, kept_fields};
 use lazuli_program::ir::{ClassId, FieldId};
 use lazuli_program::library::Library;
 
@@ -31,10 +31,17 @@ const FREE: [&str; 11] = [
     "java/util/Optional",
 ];
 
+/// Whether objects of the witness can only be built by giving null to a constructor whose callers are not told that they may.
+pub fn needs_null(program: &Program, classes: &ClassPath, witness: &Witness) -> bool {
+    let Some(library) = program.library.as_deref() else { return false };
+    let built = Built { library, classes, witness, gives_null: false };
+    (0..witness.objects.len()).any(|index| !built.is_built(index))
+}
+
 /// The class of an object that public calls are not known to build as the witness has it.
 pub fn hidden(program: &Program, classes: &ClassPath, witness: &Witness) -> Option<String> {
     let library = program.library.as_deref()?;
-    let built = Built { library, classes, witness };
+    let built = Built { library, classes, witness, gives_null: true };
     let heap = Heap::new(program, &witness.objects);
     let is_built = |index: &usize| built.is_built(*index) && built.is_placed(*index, &heap);
     let hidden = (0..witness.objects.len()).find(|index| !is_built(index));
@@ -46,6 +53,8 @@ struct Built<'a> {
     library: &'a Library,
     classes: &'a ClassPath,
     witness: &'a Witness,
+    /// Whether constructors are given null that do not say what they do with it.
+    gives_null: bool,
 }
 
 impl Built<'_> {
@@ -63,9 +72,9 @@ impl Built<'_> {
             return true;
         }
         match self.classes.is_user_class(internal) {
-            true => {
-                self.class(object.class).is_some_and(|class| is_any(&class, object) || self.is_kept(&class, object))
-            }
+            true => self.class(object.class).is_some_and(|class| {
+                callable::is_callable(&class) && (is_any(&class, object) || self.is_kept(&class, object))
+            }),
             false => self.is_bundled(object.class),
         }
     }
@@ -116,12 +125,19 @@ impl Built<'_> {
     fn is_kept(&self, class: &ClassFile, object: &WitnessObject) -> bool {
         let constructors =
             class.methods.iter().filter(|method| &*method.name == "<init>" && !method.access.is_private());
-        constructors.filter_map(|constructor| kept_fields(class, constructor)).any(|kept| {
+        let kept = constructors.filter_map(|constructor| Some((kept_fields(class, constructor)?, constructor)));
+        kept.into_iter().any(|(kept, constructor)| {
+            let nullable = callable::nullable(constructor);
+            let may_be = |value: Concrete, parameter: usize| {
+                value != Concrete::Null || self.gives_null || nullable.get(parameter).copied().unwrap_or(true)
+            };
             let is_made = object.fields.iter().all(|(field, value)| {
                 let declared = self.library.field(*field);
                 let is_default = *value == Concrete::default_of(declared.ty);
-                let is_kept = kept.iter().any(|(name, _)| **name == *declared.name);
-                is_kept || is_default || is_open(class, &declared.name)
+                match kept.iter().find(|(name, _)| **name == *declared.name) {
+                    Some((_, parameter)) => may_be(*value, *parameter) || is_open(class, &declared.name),
+                    None => is_default || is_open(class, &declared.name),
+                }
             });
             // What one parameter gives to two fields is the same.
             let value = |name: &str| {

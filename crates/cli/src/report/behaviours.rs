@@ -45,20 +45,25 @@ pub struct Writer {
 
 /// What makes two traces one behaviour.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Signature {
-    outcome: String,
-    branches: BTreeSet<(Line, String)>,
+pub struct Signature {
+    pub outcome: String,
+    pub branches: BTreeSet<(Line, String)>,
+}
+
+impl Signature {
+    pub fn of(trace: &Trace, facts: &TraceFacts) -> Signature {
+        let branches = facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect();
+        Signature { outcome: outcome(trace, facts), branches }
+    }
 }
 
 struct Behaviour {
     example: Trace,
     traces: u64,
-    /// The results of its traces, as far as they differ: the first few.
+    /// The results of its traces, as far as they differ, about the inputs or as constants: the first few.
     results: BTreeSet<String>,
-    /// The result about the inputs, if all its traces say the same.
-    said: Option<String>,
-    /// Whether none of its results depends on the inputs.
-    is_fixed: bool,
+    /// Whether one of its traces has a result that cannot be said of all its inputs.
+    is_vague: bool,
 }
 
 impl Writer {
@@ -103,29 +108,23 @@ impl Writer {
             let outcome = names::outcome(&trace.outcome);
             return writeln!(out, "trace {}: {}", trace.id(), escape::line(&outcome));
         };
-        let signature = Signature {
-            outcome: outcome(&trace, facts),
-            branches: facts.branches.iter().map(|b| (b.place.clone(), b.code().to_string())).collect(),
-        };
-        let result = result(program, facts);
+        let signature = Signature::of(&trace, facts);
+        let told = told(program, facts);
+        let is_vague = told.is_none() && facts.ending.as_ref().is_some_and(|ending| ending.value.is_some());
         match self.known.get(&signature) {
             Some(&at) => {
                 let behaviour = &mut self.behaviours[at];
                 behaviour.traces += 1;
+                behaviour.is_vague |= is_vague;
                 if behaviour.results.len() < MAX_RESULTS {
-                    behaviour.results.extend(result);
+                    behaviour.results.extend(told);
                 }
-                if behaviour.said != facts.said_value {
-                    behaviour.said = None;
-                }
-                behaviour.is_fixed &= facts.is_fixed;
             }
             None if self.behaviours.len() >= MAX_KEPT => self.beyond += 1,
             None => {
                 self.known.insert(signature, self.behaviours.len());
-                let results = result.into_iter().collect();
-                let (said, is_fixed) = (facts.said_value.clone(), facts.is_fixed);
-                self.behaviours.push(Behaviour { example: trace, traces: 1, results, said, is_fixed });
+                let results = told.into_iter().collect();
+                self.behaviours.push(Behaviour { example: trace, traces: 1, results, is_vague });
             }
         }
         Ok(())
@@ -207,11 +206,20 @@ impl Writer {
     /// The branches, each with its place and the source's text.
     fn conditions(&mut self, facts: &TraceFacts) -> String {
         let mut rows: Vec<(String, String, String)> = Vec::new();
-        for Branch { place, text: said, .. } in &facts.branches {
+        let mut last = None;
+        for branch in &facts.branches {
+            let Branch { place, text: said, .. } = branch;
+            // A line stands beside the first of its branches; of a long one, the part that is meant.
             let source = self.sources.line(place).unwrap_or_default();
-            let row = (cut(said, MAX_CONDITION), place.to_string(), cut(source, MAX_SOURCE));
-            if !rows.contains(&row) {
+            let source = match source.chars().count() > MAX_SOURCE {
+                true => part_of(source, branch.code()),
+                false if last == Some(place) => String::new(),
+                false => source.to_string(),
+            };
+            let row = (cut(said, MAX_CONDITION), place.to_string(), source);
+            if !rows.iter().any(|known| (&known.0, &known.1) == (&row.0, &row.1)) {
                 rows.push(row);
+                last = Some(place);
             }
         }
         let width = rows.iter().map(|row| row.0.chars().count()).filter(|w| *w <= 60).max().unwrap_or(0);
@@ -246,8 +254,10 @@ impl Writer {
         };
         text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
+        // What is said of all inputs, for this one; an input itself is seen above.
         if !facts.is_fixed && facts.said_value.is_some() {
-            text += &rows("→", &result(program, facts).into_iter().collect::<Vec<_>>());
+            let result = result(program, facts).filter(|result| facts.said_value.as_ref() != Some(result));
+            text += &rows("→", &result.into_iter().collect::<Vec<_>>());
         }
         let changes = Heap::changes(program, &heap, &ending.objects);
         text += &rows("then", &changes);
@@ -348,19 +358,23 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
     escape::line(head.trim_end()).into_owned()
 }
 
+/// The result of a trace for all its inputs: about them, or a constant. None where it can only be shown for one of them.
+fn told(program: &Program, facts: &TraceFacts) -> Option<String> {
+    facts.said_value.clone().or_else(|| result(program, facts).filter(|_| facts.is_fixed))
+}
+
 /// What a behaviour gives: about the inputs, if that can be said; otherwise what it gives for some of them.
 fn returned(program: &Program, facts: &TraceFacts, of: Option<&Behaviour>) -> Option<String> {
-    let said = of.map_or(facts.said_value.clone(), |behaviour| behaviour.said.clone());
-    if said.is_some() {
-        return said;
+    let told = told(program, facts);
+    let (results, is_vague) = match of {
+        Some(behaviour) => (behaviour.results.iter().cloned().collect(), behaviour.is_vague),
+        None => (Vec::from_iter(told.clone()), told.is_none()),
+    };
+    if is_vague {
+        return result(program, facts).map(|result| format!("a value such as {result}"));
     }
-    let result = result(program, facts)?;
-    if !of.map_or(facts.is_fixed, |behaviour| behaviour.is_fixed) {
-        return Some(format!("a value such as {result}"));
-    }
-    let results = of.map_or_else(|| vec![result], |behaviour| behaviour.results.iter().cloned().collect());
     let more = if results.len() >= MAX_RESULTS { " or …" } else { "" };
-    Some(format!("{}{more}", results.join(" or ")))
+    (!results.is_empty()).then(|| format!("{}{more}", results.join(" or ")))
 }
 
 /// A text as Java writes it.
@@ -378,6 +392,32 @@ fn rows(word: &str, lines: &[String]) -> String {
     }
     text
 }
+
+/// Of a long line of the source, the part around an expression that stands in it, however it is spaced; its beginning, if it does not.
+fn part_of(line: &str, expression: &str) -> String {
+    let marks: Vec<(usize, char)> = line.chars().enumerate().filter(|(_, c)| !c.is_whitespace()).collect();
+    let wanted: Vec<char> = expression.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_there = |at: &usize| marks[*at..].iter().map(|(_, c)| c).take(wanted.len()).eq(&wanted);
+    let found = (0..marks.len()).find(|at| !wanted.is_empty() && is_there(at));
+    // What is negated, or compared with a value that the path has, begins as the source does.
+    let operand = expression.trim_start_matches('!').split([' ', '(']).next().unwrap_or_default();
+    let Some(first) = found.map(|at| marks[at].0) else {
+        return match operand.len() >= MIN_OPERAND && operand.len() < expression.len() {
+            true => part_of(line, operand),
+            false => cut(line, MAX_SOURCE),
+        };
+    };
+    let length = line.chars().count();
+    let from = first.saturating_sub(BEFORE).min(length - MAX_SOURCE);
+    let part: String = line.chars().skip(from).take(MAX_SOURCE).collect();
+    let (before, after) = (if from > 0 { "…" } else { "" }, if from + MAX_SOURCE < length { "…" } else { "" });
+    format!("{before}{}{after}", part.trim())
+}
+
+/// So much of a line is shown before the part that is meant.
+const BEFORE: usize = 16;
+/// Shorter names are found anywhere.
+const MIN_OPERAND: usize = 3;
 
 fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -407,4 +447,19 @@ fn summary(run: &Run, behaviours: u64, style: Style) -> String {
         text += &text::effort(run);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part_of;
+
+    /// Of a long line, the part around the branch.
+    #[test]
+    fn the_part_that_is_meant() {
+        let line = "static int last(List<Integer> numbers, int limit) { if (numbers.get(numbers.size()-1) > limit) return 1; return 0; }";
+        let part = part_of(line, "numbers.get(numbers.size() - 1) > limit");
+        assert!(part.starts_with('…') && part.ends_with('…'), "{part}");
+        assert!(part.contains("numbers.get(numbers.size()-1) > limit"), "{part}");
+        assert!(part_of(line, "nothing of it").starts_with("static int last("));
+    }
 }

@@ -3,12 +3,13 @@
 
 use std::io::Write;
 
+use lazuli::coverage::Coverage;
 use lazuli::replay::Replayed;
 use lazuli::{Run, Subject, Trace};
 use lazuli_program::Program;
 use serde_json::{Map, Value, json};
 
-use super::data;
+use super::{coverage, data};
 use crate::names;
 use crate::verdict::Verdict;
 
@@ -23,7 +24,7 @@ fn header(subject: &Subject) -> Map<String, Value> {
 }
 
 /// What is known at the end.
-fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
+fn footer(run: &Run, verdict: &Verdict, counted: Option<&Coverage>) -> Map<String, Value> {
     let c = &run.counts;
     let s = &run.solver;
     let stops: Map<String, Value> = run.stops.iter().map(|(stop, n)| (names::stop(stop), json!(n))).collect();
@@ -48,6 +49,7 @@ fn footer(run: &Run, verdict: &Verdict) -> Map<String, Value> {
     if !run.offered.is_empty() {
         footer.insert("offered".into(), json!(run.offered));
     }
+    footer.extend(counted.map(|counted| ("coverage".to_string(), coverage::json(counted))));
     footer.insert("notes".into(), run.notes.iter().map(names::note).collect());
     footer
 }
@@ -84,9 +86,15 @@ impl Writer {
         out.write_all(indented(&Value::Object(data::trace(program, trace, self.formulas)), "    ").as_bytes())
     }
 
-    pub fn end(&mut self, out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
+    pub fn end(
+        &mut self,
+        out: &mut impl Write,
+        run: &Run,
+        verdict: &Verdict,
+        counted: Option<&Coverage>,
+    ) -> std::io::Result<()> {
         out.write_all(if self.traces == 0 { b"]" } else { b"\n  ]" })?;
-        for (key, value) in footer(run, verdict) {
+        for (key, value) in footer(run, verdict, counted) {
             write!(out, ",\n  {}: {}", json!(key), indented(&value, "  ").trim_start())?;
         }
         out.write_all(b"\n}\n")
@@ -115,8 +123,13 @@ pub fn trace_line(out: &mut impl Write, program: &Program, trace: &Trace, formul
     line(out, "trace", data::trace(program, trace, formulas))
 }
 
-pub fn end_lines(out: &mut impl Write, run: &Run, verdict: &Verdict) -> std::io::Result<()> {
-    line(out, "end", footer(run, verdict))
+pub fn end_lines(
+    out: &mut impl Write,
+    run: &Run,
+    verdict: &Verdict,
+    counted: Option<&Coverage>,
+) -> std::io::Result<()> {
+    line(out, "end", footer(run, verdict, counted))
 }
 
 /// A trace that was run again, with its decisions.

@@ -7,6 +7,8 @@ use lazuli_program::frontend::java::phrase::{char_literal, simple_name, string_l
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::LENGTH;
 
+use super::collections::Collection;
+
 /// More elements of an array or a collection are not written out.
 const MAX_ELEMENTS: usize = 24;
 /// Objects within objects are written out to this depth.
@@ -14,8 +16,8 @@ const MAX_DEPTH: usize = 40;
 
 /// A concrete heap with the names of the objects that a reader has met.
 pub struct Heap<'a> {
-    program: &'a Program,
-    objects: &'a [WitnessObject],
+    pub(super) program: &'a Program,
+    pub(super) objects: &'a [WitnessObject],
     /// For each object the way by which it was first shown.
     ways: Vec<Option<String>>,
 }
@@ -124,7 +126,7 @@ impl<'a> Heap<'a> {
         if collection.values.len() > MAX_ELEMENTS {
             shown.push("…".into());
         }
-        collection.form.replace("{}", &shown.join(", "))
+        collection.write(&shown)
     }
 
     /// What is written as one word, however often it is met: a string, a box, an enum's constant, a class.
@@ -224,19 +226,19 @@ impl<'a> Heap<'a> {
     }
 
     /// A field by its name.
-    fn named(&self, index: usize, name: &str) -> Option<Concrete> {
+    pub(super) fn named(&self, index: usize, name: &str) -> Option<Concrete> {
         let fields = self.objects[index].fields.iter();
         fields.rev().find(|(field, _)| self.program.field(*field).name == name).map(|(_, value)| *value)
     }
 
-    fn reference(&self, index: usize, name: &str) -> Option<usize> {
+    pub(super) fn reference(&self, index: usize, name: &str) -> Option<usize> {
         match self.named(index, name)? {
             Concrete::Object(object) => Some(object),
             _ => None,
         }
     }
 
-    fn size(&self, index: usize, name: &str) -> Option<usize> {
+    pub(super) fn size(&self, index: usize, name: &str) -> Option<usize> {
         match self.named(index, name) {
             Some(Concrete::Int(size)) => usize::try_from(size).ok(),
             Some(_) => None,
@@ -244,122 +246,9 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// A collection of the JDK by its contents; nothing if it is none, or not well formed.
-    fn collection(&self, index: usize) -> Option<Collection> {
-        let library = self.program.library.as_deref()?;
-        let internal = library.internal_name(self.objects[index].class);
-        let simple = simple_name(internal);
-        let copied = |values: Vec<Concrete>, of: &str| Collection {
-            form: if values.is_empty() { format!("new {simple}<>()") } else { format!("new {simple}<>({of}({{}}))") },
-            values,
-            is_map: false,
-        };
-        match internal {
-            "java/util/ArrayList" => {
-                let size = self.size(index, "size")?;
-                let values = match self.reference(index, "elementData") {
-                    Some(array) => self.elements(array)?.get(..size)?.to_vec(),
-                    None if size == 0 => Vec::new(),
-                    None => return None,
-                };
-                Some(copied(values, "List.of"))
-            }
-            "java/util/LinkedList" => {
-                let size = self.size(index, "size")?;
-                let mut values = Vec::new();
-                let mut node = self.reference(index, "first");
-                while let Some(at) = node {
-                    values.push(self.named(at, "item").unwrap_or(Concrete::Null));
-                    node = self.reference(at, "next");
-                    if values.len() > size {
-                        return None;
-                    }
-                }
-                (values.len() == size).then(|| copied(values, "List.of"))
-            }
-            "java/util/ImmutableCollections$ListN" => {
-                let values = self.elements(self.reference(index, "elements")?)?;
-                Some(Collection { form: "List.of({})".into(), values, is_map: false })
-            }
-            "java/util/ImmutableCollections$List12" => {
-                let first = self.named(index, "e0")?;
-                let second = self.reference(index, "e1").filter(|at| {
-                    // A mark for "no element" is a plain object.
-                    library.internal_name(self.objects[*at].class) != "java/lang/Object"
-                });
-                let values = std::iter::once(first).chain(second.map(Concrete::Object)).collect();
-                Some(Collection { form: "List.of({})".into(), values, is_map: false })
-            }
-            "java/util/Arrays$ArrayList" => {
-                let values = self.elements(self.reference(index, "a")?)?;
-                Some(Collection { form: "Arrays.asList({})".into(), values, is_map: false })
-            }
-            "java/util/HashMap" | "java/util/LinkedHashMap" | "java/util/TreeMap" => {
-                let values = self.entries(index)?;
-                let form = match values.is_empty() {
-                    true => format!("new {simple}<>()"),
-                    false => format!("new {simple}<>(Map.of({{}}))"),
-                };
-                Some(Collection { form, values, is_map: true })
-            }
-            "java/util/HashSet" | "java/util/LinkedHashSet" => {
-                let entries = self.entries(self.reference(index, "map")?)?;
-                Some(copied(entries.into_iter().step_by(2).collect(), "Set.of"))
-            }
-            "java/util/Optional" => match self.named(index, "value").unwrap_or(Concrete::Null) {
-                Concrete::Null => {
-                    Some(Collection { form: "Optional.empty()".into(), values: Vec::new(), is_map: false })
-                }
-                value => Some(Collection { form: "Optional.of({})".into(), values: vec![value], is_map: false }),
-            },
-            _ => None,
-        }
-    }
-
-    /// What a collection of the JDK holds; nothing if it is none.
-    pub fn contents(&self, index: usize) -> Option<Vec<Concrete>> {
-        self.collection(index).map(|collection| collection.values)
-    }
-
-    /// Keys and values of a map, one after the other.
-    fn entries(&self, index: usize) -> Option<Vec<Concrete>> {
-        let size = self.size(index, "size")?;
-        let mut entries = Vec::new();
-        let mut add = |at: usize| {
-            for part in ["key", "value"] {
-                entries.push(self.named(at, part).unwrap_or(Concrete::Null));
-            }
-            entries.len() <= 2 * size
-        };
-        if let Some(table) = self.reference(index, "table") {
-            for bucket in self.elements(table)? {
-                let mut node = if let Concrete::Object(at) = bucket { Some(at) } else { None };
-                while let Some(at) = node {
-                    if !add(at) {
-                        return None;
-                    }
-                    node = self.reference(at, "next");
-                }
-            }
-        } else if let Some(root) = self.reference(index, "root") {
-            // In order, without recursion: a broken tree may have circles.
-            let (mut open, mut node) = (Vec::new(), Some(root));
-            while node.is_some() || !open.is_empty() {
-                while let Some(at) = node {
-                    open.push(at);
-                    node = self.reference(at, "left");
-                    if open.len() > size {
-                        return None;
-                    }
-                }
-                let at = open.pop()?;
-                if !add(at) {
-                    return None;
-                }
-                node = self.reference(at, "right");
-            }
-        }
-        (entries.len() == 2 * size).then_some(entries)
+    /// The class of an object of a Java program, by its internal name.
+    pub(super) fn internal_name(&self, index: usize) -> Option<&str> {
+        Some(self.program.library.as_deref()?.internal_name(self.objects[index].class))
     }
 
     pub fn class_name(&self, class: ClassId) -> String {
@@ -442,13 +331,6 @@ impl<'a> Heap<'a> {
         let library = self.program.library.as_deref();
         library.is_none_or(|library| library.is_users(library.field(field).class))
     }
-}
-
-/// A collection: its form, with a place for its contents.
-struct Collection {
-    form: String,
-    values: Vec<Concrete>,
-    is_map: bool,
 }
 
 /// The name of a static without its package, which is written small.

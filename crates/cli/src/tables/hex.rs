@@ -17,6 +17,9 @@ use lazuli_lab::audit::{self, Audit, Extent};
 use lazuli_program::Program;
 pub use subjects::{Published, SUBJECTS, Subject};
 
+use super::Ended;
+use super::finished::Finished;
+use super::output::Output;
 use crate::args::Tables;
 use crate::command;
 use crate::progress::{Allowed, Progress};
@@ -97,37 +100,47 @@ impl Subject {
     }
 }
 
-pub fn run(args: &Tables) -> Result<u8, String> {
+pub fn run(args: &Tables, finished: &mut Finished, output: &mut Output) -> Result<Ended, String> {
     let control = command::control();
     let effort = Effort { time: args.cell_time, smaller: 0 };
-    let mut all = Vec::with_capacity(SUBJECTS.len());
-    for subject in &SUBJECTS {
-        let progress = Progress::start(control.clone(), Allowed::default());
-        let measured = measure::measure(subject, &args.programs, effort, &control);
-        progress.stop();
-        all.push(measured?);
-        if control.is_interrupted() {
-            break;
+    output.document("hex", "Symbolic execution of programs with heap inputs");
+    let mut sheet = output.begin("hex-targets", show::TARGETS, &show::TARGET_HEADER, &show::TARGET_WIDTHS)?;
+    let mut all: Vec<Measured> = Vec::with_capacity(SUBJECTS.len());
+    'subjects: for subject in &SUBJECTS {
+        let mut targets = Vec::with_capacity(subject.entries.len());
+        for entry in subject.entries {
+            let name = format!("{} {entry}", subject.number);
+            let target = match finished.row("hex", &name) {
+                Some(target) => target,
+                None => {
+                    let progress = Progress::start(control.clone(), Allowed::default());
+                    let target = measure::measure_target(subject, entry, &args.programs, effort, &control);
+                    progress.stop();
+                    let Some(target) = target? else {
+                        all.push(Measured { subject, targets });
+                        break 'subjects;
+                    };
+                    finished.keep("hex", &name, &target)?;
+                    target
+                }
+            };
+            sheet.row(show::target(subject, &target))?;
+            targets.push(target);
         }
+        all.push(Measured { subject, targets });
     }
+    output.end(sheet);
     all.retain(|measured| !measured.targets.is_empty());
-    for text in [show::techniques(&all), show::published(&all), show::pose(&all)] {
-        println!("{text}");
-    }
+    show::tables(&all, output)?;
     for figure in show::figures(&all) {
-        println!("{}", figure.text());
-    }
-    if let Some(directory) = &args.html {
-        show::page(directory, &all)?;
+        output.figure(figure.svg(), &figure.text());
     }
     let failures = failures(&all);
-    for failure in &failures {
-        println!("DOES NOT HOLD: {failure}");
-    }
+    failures.iter().for_each(|failure| output.text(&format!("DOES NOT HOLD: {failure}")));
     Ok(match (failures.is_empty(), control.is_interrupted()) {
-        (false, _) => 1,
-        (true, true) => super::interrupted(),
-        (true, false) => 0,
+        (false, _) => Ended::Fails,
+        (true, true) => Ended::Interrupted,
+        (true, false) => Ended::Holds,
     })
 }
 
@@ -146,7 +159,7 @@ pub fn failures(all: &[Measured]) -> Vec<String> {
         let Some(hex) = complete(Technique::Hex) else { continue };
         for technique in [Technique::Consp, Technique::Bounded] {
             if let Some(other) = complete(technique).filter(|other| other.valid != hex.valid) {
-                let entry = target.entry;
+                let entry = &target.entry;
                 failures.push(format!("{entry}: hex has {} valid traces, {technique} {}", hex.valid, other.valid));
             }
         }

@@ -2,16 +2,20 @@
 //! heap summaries (SH) at several bounds k, with POSE beside them.
 
 use std::path::Path;
+use std::time::Duration;
 
 use lazuli::Control;
 use lazuli::Run;
 use lazuli_engine::config::{Bounds, Config, HeapKind, TraceDetail};
 
-use super::Figure;
+use serde::{Deserialize, Serialize};
+
+use super::finished::Finished;
+use super::output::Output;
+use super::{Ended, Figure};
 use crate::args::Tables;
 use crate::command;
 use crate::progress::{Allowed, Progress};
-use crate::report;
 
 /// One subject at one bound.
 pub struct Row {
@@ -107,66 +111,92 @@ const DETAIL: TraceDetail = TraceDetail::Full;
 /// The heap models of a row: GSE, SH, and POSE beside them.
 pub const HEAPS: [HeapKind; 3] = [HeapKind::Lazy, HeapKind::Summary, HeapKind::Pose];
 
-pub fn run(args: &Tables) -> Result<u8, String> {
+/// What a row came to: traces and time of each of [`HEAPS`], and the terms of the summaries.
+#[derive(Serialize, Deserialize)]
+struct Measured {
+    traces: [u64; 3],
+    times: [Duration; 3],
+    terms: u64,
+}
+
+const HEADER: [&str; 12] = [
+    "subject",
+    "k",
+    "GSE",
+    "published",
+    "SH",
+    "published",
+    "POSE",
+    "GSE ms",
+    "SH ms",
+    "POSE ms",
+    "SH terms",
+    "published s",
+];
+
+pub fn run(args: &Tables, finished: &mut Finished, output: &mut Output) -> Result<Ended, String> {
     let control = command::control();
-    let header = [
-        "subject",
-        "k",
-        "GSE",
-        "published",
-        "SH",
-        "published",
-        "POSE",
-        "GSE ms",
-        "SH ms",
-        "POSE ms",
-        "SH terms",
-        "published s",
-    ];
-    let mut table = vec![header.map(String::from).to_vec()];
+    output.document("summaries", "Exact heap summaries from symbolic execution");
+    let mut sheet = output.begin(
+        "summaries",
+        "Table 1: paths, and times of whole runs",
+        &HEADER,
+        &[16, 1, 7, 9, 3, 9, 4, 8, 8, 8],
+    )?;
     let mut reasons: Vec<String> = Vec::new();
     let mut failures = Vec::new();
+    let mut ended = Ended::Holds;
     for row in &ROWS {
-        let progress = Progress::start(control.clone(), Allowed::default());
-        let runs: Result<Vec<Run>, String> =
-            HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, DETAIL, &control)).collect();
-        progress.stop();
-        if control.is_interrupted() {
-            return Ok(super::interrupted());
-        }
-        let runs = runs?;
-        let traces: Vec<u64> = runs.iter().map(|r| r.counts.traces).collect();
-        for (figure, ours) in [(row.gse, traces[0]), (row.sh, traces[1])] {
+        let name = format!("{} k={}", row.subject, row.k);
+        let measured: Measured = match finished.row("summaries", &name) {
+            Some(measured) => measured,
+            None => {
+                let progress = Progress::start(control.clone(), Allowed::default());
+                let runs: Result<Vec<Run>, String> =
+                    HEAPS.iter().map(|heap| row.explore(&args.programs, *heap, DETAIL, &control)).collect();
+                progress.stop();
+                if control.is_interrupted() {
+                    ended = Ended::Interrupted;
+                    break;
+                }
+                let runs = runs?;
+                let measured = Measured {
+                    traces: [0, 1, 2].map(|i| runs[i].counts.traces),
+                    times: [0, 1, 2].map(|i| runs[i].time),
+                    terms: runs[1].terms,
+                };
+                finished.keep("summaries", &name, &measured)?;
+                measured
+            }
+        };
+        let [gse, sh, pose] = measured.traces;
+        for (figure, ours) in [(row.gse, gse), (row.sh, sh)] {
             if !figure.is_met(ours) {
-                failures.push(format!("{} k={}: {ours} instead of {:?}", row.subject, row.k, figure.expected()));
+                failures.push(format!("{name}: {ours} instead of {:?}", figure.expected()));
             }
             let why = figure.why().map(|why| format!("{}: {why}", row.subject));
             reasons.extend(why.filter(|why| !reasons.contains(why)));
         }
-        if traces[1] != traces[2] {
-            failures.push(format!("{} k={}: SH {} but POSE {}", row.subject, row.k, traces[1], traces[2]));
+        if sh != pose {
+            failures.push(format!("{name}: SH {sh} but POSE {pose}"));
         }
-        table.push(cells(row, &runs));
+        sheet.row(cells(row, &measured))?;
     }
-    print!("{}", report::text::table(&table));
-    println!("Times are of whole runs: with the conditions of all traces, and with witnesses that were replayed.");
-    for reason in &reasons {
-        println!("{reason}");
-    }
-    for failure in &failures {
-        println!("DOES NOT HOLD: {failure}");
-    }
-    Ok(if failures.is_empty() { 0 } else { 1 })
+    output.end(sheet);
+    output.text("Times are of whole runs: with the conditions of all traces, and with witnesses that were replayed.");
+    output.text(&reasons.join("\n"));
+    failures.iter().for_each(|failure| output.text(&format!("DOES NOT HOLD: {failure}")));
+    Ok(if failures.is_empty() { ended } else { Ended::Fails })
 }
 
-fn cells(row: &Row, runs: &[Run]) -> Vec<String> {
+fn cells(row: &Row, measured: &Measured) -> Vec<String> {
     let published = |figure: &Figure| figure.published().map_or_else(String::new, |n| n.to_string());
     let mut cells = vec![row.subject.to_string(), row.k.to_string()];
-    cells.extend([runs[0].counts.traces.to_string(), published(&row.gse)]);
-    cells.extend([runs[1].counts.traces.to_string(), published(&row.sh)]);
-    cells.push(runs[2].counts.traces.to_string());
-    cells.extend(runs.iter().map(|run| format!("{:.1}", run.time.as_secs_f64() * 1e3)));
-    cells.push(runs[1].terms.to_string());
+    cells.extend([measured.traces[0].to_string(), published(&row.gse)]);
+    cells.extend([measured.traces[1].to_string(), published(&row.sh)]);
+    cells.push(measured.traces[2].to_string());
+    cells.extend(measured.times.iter().map(|time| format!("{:.1}", time.as_secs_f64() * 1e3)));
+    cells.push(measured.terms.to_string());
     cells.push(format!("{} / {}", row.seconds.0, row.seconds.1));
     cells
 }

@@ -26,6 +26,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::arrays::{Arrays, Before};
 use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Resolved, Seen, View};
+use crate::completions::Shape;
 use crate::context::{Context, Reference, Resolution};
 use crate::input::InputHeap;
 use crate::outcome::NULL_POINTER;
@@ -546,6 +547,10 @@ impl Enumerating for Lazy {
 
     fn objects_resolved(&self, cx: &Context, heap: &Heap, quota: &Quota) -> u32 {
         heap.number(cx, quota)
+    }
+
+    fn shape(&self, cx: &Context, heap: &Heap) -> Option<Shape> {
+        heap.shape(cx)
     }
 
     fn all_resolved(&self, cx: &Context, heap: &Heap) -> Vec<Resolved> {

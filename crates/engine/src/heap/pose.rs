@@ -422,7 +422,34 @@ impl<F: Fields> Elements for Pose<F> {
     }
 }
 
-impl<F: Fields> Enumerating for Pose<F> {}
+impl<F: Fields> Enumerating for Pose<F> {
+    /// An object may have been looked at by another name.
+    fn is_resolved(
+        &self,
+        cx: &mut Context,
+        heap: &mut Heap<F>,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) {
+        let object = cx.known(object);
+        if object.is_null() {
+            return cases.only(Found::Throw(NULL_POINTER));
+        }
+        let known: Vec<Term> = heap.fields.all().iter().filter(|(_, f, _)| *f == field).map(|(o, ..)| *o).collect();
+        let resolved = distribute(cx, object, |cx, leaf| match cx.terms.as_symbol(leaf) {
+            None if leaf.is_null() => None,
+            None => Some(Term::TRUE),
+            Some(_) => {
+                let names: Vec<Term> = known.iter().map(|other| cx.terms.eq(leaf, *other)).collect();
+                Some(cx.terms.any(names))
+            }
+        });
+        let non_null = heap.non_null(cx, object);
+        let resolved = Found::Value(resolved.unwrap_or(Term::TRUE));
+        cases.checked(cx, non_null, Term::TRUE, None, resolved, NULL_POINTER);
+    }
+}
 
 impl<F: Fields> View for Pose<F> {
     fn witness(&self, cx: &mut Context, heap: &Heap<F>, model: &Model) -> Witness {

@@ -488,7 +488,22 @@ impl Elements for Summary {
     }
 }
 
-impl Enumerating for Summary {}
+impl Enumerating for Summary {
+    fn is_resolved(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, cases: &mut Cases<Write>) {
+        let (object, root_bound) = self.set_of(cx, heap, object, cases);
+        cases.loaded = root_bound;
+        if object.is_null() {
+            return cases.only(Found::Throw(NULL_POINTER));
+        }
+        let resolved = distribute(cx, object, |cx, leaf| {
+            let open = heap.field(cx, leaf.as_location()?, field).open;
+            Some(cx.terms.not(open))
+        });
+        let non_null = heap.non_null(cx, object);
+        let resolved = Found::Value(resolved.unwrap_or(Term::TRUE));
+        cases.checked(cx, non_null, root_bound, None, resolved, NULL_POINTER);
+    }
+}
 
 impl View for Summary {
     fn witness(&self, cx: &mut Context, heap: &Heap, model: &Model) -> Witness {

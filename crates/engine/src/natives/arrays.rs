@@ -318,9 +318,39 @@ fn clone_object<M: HeapModel>(
 }
 
 pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let library = e.cx.library().expect("only Java has natives");
+    let array = array_of(e, state, args[0], 1)?;
+    e.check_length(state, args[1])?;
+    Ok(e.new_array(state, array, args[1]))
+}
+
+/// Arrays of arrays, whose lengths are in an array.
+pub(super) fn new_arrays<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     e.check_null(state, args[0])?;
-    let Some(element) = e.mirrored(args[0]) else {
+    e.check_null(state, args[1])?;
+    let dimensions = e.read(state, args[1], LENGTH)?;
+    let Some((_, dimensions @ 0..=255)) = e.cx.terms.as_bits(dimensions) else {
+        return unsupported("arrays with an unknown number of dimensions");
+    };
+    e.require(state, Term::bool(dimensions > 0), "java/lang/IllegalArgumentException")?;
+    let array = array_of(e, state, args[0], dimensions as usize)?;
+    let mut lengths = Vec::new();
+    for at in 0..dimensions {
+        let at = e.cx.terms.bits(32, at);
+        lengths.push(e.element(state, args[1], at, Type::Int)?);
+    }
+    e.new_arrays(state, array, &lengths)
+}
+
+/// The class of arrays with so many dimensions, by the class object of their elements.
+fn array_of<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    element: Term,
+    dimensions: usize,
+) -> Step<ClassId> {
+    let library = e.cx.library().expect("only Java has natives");
+    e.check_null(state, element)?;
+    let Some(element) = e.mirrored(element) else {
         return unsupported("an array whose element type is not known");
     };
     let array = match library.internal_name(element) {
@@ -335,8 +365,7 @@ pub(super) fn new_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Hea
         "double" => "[D".into(),
         class => format!("[L{class};"),
     };
-    e.check_length(state, args[1])?;
-    Ok(e.new_array(state, library.class_id(&array), args[1]))
+    Ok(library.class_id(&format!("{}{array}", "[".repeat(dimensions - 1))))
 }
 
 pub(super) fn length<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {

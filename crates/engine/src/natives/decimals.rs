@@ -55,10 +55,11 @@ impl<M: HeapModel> Executor<'_, M> {
         let (ten, sign) = (terms.bits(width, 10), terms.bits(8, b'0' as u64));
         let mut digits = Vec::new();
         let mut count = terms.bits(32, most);
-        for place in 0..most as u32 {
-            let power = terms.bits(width, 10u64.pow(place));
-            let above = if place == 0 { magnitude } else { terms.bit_op(BitOp::UDiv, magnitude, power) };
+        // Each quotient is divided once more: digit and quotient are one division, and all of them together say what the number is.
+        let mut above = magnitude;
+        for _ in 0..most {
             let digit = terms.bit_op(BitOp::URem, above, ten);
+            above = terms.bit_op(BitOp::UDiv, above, ten);
             let digit = terms.extract(7, 0, digit);
             digits.push(terms.bit_op(BitOp::Add, digit, sign));
         }
@@ -125,7 +126,9 @@ fn to_string<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args
     let text = decimal.text(e);
     let string = e.string_of(state, text, decimal.size);
     let shown = format!("{{{}}}", e.cx.show(args[0])).into();
-    Rc::make_mut(&mut state.vm).shown.insert(string, shown);
+    let vm = Rc::make_mut(&mut state.vm);
+    vm.shown.insert(string, shown);
+    vm.numerals.insert(string, args[0]);
     Ok(string)
 }
 

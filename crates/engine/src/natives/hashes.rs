@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use lazuli_logic::Term;
+use lazuli_logic::term::BitOp;
 use lazuli_program::ir::Type;
 use lazuli_program::library::IDENTITY_HASH;
 
@@ -18,6 +19,7 @@ use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;
 use crate::suspend::{Step, unsupported};
+use crate::vm::Asked;
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The identity hash code of an object that is not null.
@@ -29,32 +31,68 @@ impl<M: HeapModel> Executor<'_, M> {
             return self.unknown_hash(state, object);
         }
         let object = self.check_null(state, object)?;
-        if let Some((_, hash)) = state.vm.hashes.iter().find(|(known, _)| *known == object) {
-            return Ok(*hash);
+        if let Some(asked) = state.vm.hashes.iter().find(|asked| asked.object == object) {
+            return Ok(asked.hash);
         }
-        let mut hash = self.cx.int(state.vm.hashes.len() as i64 + 1);
-        for (leaf, guard) in self.cx.terms.leaves(object).to_vec() {
-            if let Some(location) = leaf.as_location().filter(|location| is_shared(*location)) {
-                let number = self.shared_hash(location);
-                let number = self.cx.int(number as i64);
-                hash = self.cx.terms.ite(guard, number, hash);
-            }
-        }
+        let (shared, is_open) = self.shared_objects(object);
         // Objects of the machine have theirs from the beginning: they are no question.
         if let Some(location) = object.as_location().filter(|location| is_shared(*location)) {
             if is_users_shared(self, location) {
                 Rc::make_mut(&mut state.vm).hashed = true;
             }
-            return Ok(hash);
+            let number = self.shared_hash(location);
+            return Ok(self.cx.int(number.into()));
         }
         self.only_on_path()?;
         self.cx.take_for_granted(Taken::IdentityHashes);
-        for &(known, given) in state.vm.hashes.clone().iter() {
-            let same = self.cx.terms.eq(object, known);
-            hash = self.cx.terms.ite(same, given, hash);
+        let mut hash = self.number_of_question(state);
+        let mut is_known = Term::FALSE;
+        for (guard, location) in shared {
+            let number = self.shared_hash(location);
+            let number = self.cx.int(number.into());
+            hash = self.cx.terms.ite(guard, number, hash);
+            is_known = self.cx.terms.or(is_known, guard);
         }
-        Rc::make_mut(&mut Rc::make_mut(&mut state.vm).hashes).push((object, hash));
+        for asked in state.vm.hashes.clone().iter() {
+            let same = self.cx.terms.eq(object, asked.object);
+            hash = self.cx.terms.ite(same, asked.hash, hash);
+            is_known = self.cx.terms.or(is_known, same);
+        }
+        let is_new = if is_open { self.cx.terms.not(is_known) } else { Term::FALSE };
+        let vm = Rc::make_mut(&mut state.vm);
+        Rc::make_mut(&mut vm.hashes).push(Asked { object, hash, is_new });
         Ok(hash)
+    }
+
+    /// One more than the number of objects that were asked on a path and were new then. What an input is that may be one
+    /// of several is decided later, or never: the number is a term.
+    fn number_of_question(&mut self, state: &State<M::Heap>) -> Term {
+        let (zero, one) = (self.cx.int(0), self.cx.int(1));
+        let mut number = one;
+        for asked in state.vm.hashes.iter() {
+            let step = self.cx.terms.ite(asked.is_new, one, zero);
+            number = self.cx.terms.bit_op(BitOp::Add, number, step);
+        }
+        number
+    }
+
+    /// The objects that all paths share and that a reference may denote, under their guards; and whether it may denote
+    /// others.
+    fn shared_objects(&mut self, object: Term) -> (Vec<(Term, u32)>, bool) {
+        let (mut shared, mut is_open) = (Vec::new(), false);
+        for (leaf, guard) in self.cx.terms.leaves(object).to_vec() {
+            if let Some(location) = leaf.as_location().filter(|location| is_shared(*location)) {
+                shared.push((guard, location));
+                continue;
+            }
+            let choice = self.cx.choice_of(leaf);
+            is_open |= choice.as_ref().is_none_or(|choice| !choice.is_closed);
+            for (location, _) in choice.iter().flat_map(|choice| &choice.objects) {
+                let is = self.cx.terms.eq(leaf, Term::location(*location));
+                shared.push((self.cx.terms.and(guard, is), *location));
+            }
+        }
+        (shared, is_open)
     }
 
     /// The number of an object that all paths share: never 0, and the same in every run.

@@ -38,22 +38,22 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
 
 /// A text: its first characters, of which as many belong to it as its length says.
 pub(super) struct Text {
-    bytes: Rc<Vec<Term>>,
+    pub(super) bytes: Rc<Vec<Term>>,
     /// Whether a character has two bytes.
-    is_wide: bool,
-    length: Term,
+    pub(super) is_wide: bool,
+    pub(super) length: Term,
 }
 
 impl Text {
     /// At most how many characters it has.
-    fn most(&self) -> usize {
+    pub(super) fn most(&self) -> usize {
         self.bytes.len() >> self.is_wide as u32
     }
 }
 
 impl<M: HeapModel> Executor<'_, M> {
     /// The text of a string that is not null, if it has a bound and its layout is known.
-    fn read_text(&mut self, state: &mut State<M::Heap>, string: Term) -> Step<Option<Text>> {
+    pub(super) fn read_text(&mut self, state: &mut State<M::Heap>, string: Term) -> Step<Option<Text>> {
         let Some(known) = &self.cx.known else { return Ok(None) };
         let (value, coder) = (known.string_value, known.string_coder);
         let value = self.read(state, string, value)?;
@@ -117,7 +117,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// Whether a place is before another.
-    fn is_before(&mut self, at: usize, end: Term) -> Term {
+    pub(super) fn is_before(&mut self, at: usize, end: Term) -> Term {
         let at = self.cx.int(at as i64);
         self.cx.terms.bit_op(BitOp::SLt, at, end)
     }
@@ -144,6 +144,38 @@ impl<M: HeapModel> Executor<'_, M> {
         self.cx.terms.all(all)
     }
 
+    /// Whether two texts are equal of which one is a number and the other one known, or a number too: then the numbers say so.
+    fn same_numbers(&mut self, state: &State<M::Heap>, texts: [(Term, &Text); 2]) -> Option<Term> {
+        let [a, b] = texts.map(|(string, _)| state.vm.numerals.get(&string).copied());
+        let (number, other) = match (a, b) {
+            (Some(a), Some(b)) => {
+                let [a, b] = [a, b].map(|number| self.cx.terms.extend(true, 64, number));
+                return Some(self.cx.terms.eq(a, b));
+            }
+            (Some(number), None) => (number, texts[1].1),
+            (None, Some(number)) => (number, texts[0].1),
+            (None, None) => return None,
+        };
+        let known = self.told(other)?;
+        // A number has one text: without a plus, and without zeros in front.
+        let value = known.parse::<i64>().ok().filter(|value| value.to_string() == known);
+        let number = self.cx.terms.extend(true, 64, number);
+        Some(match value {
+            Some(value) => {
+                let value = self.cx.terms.bits(64, value as u64);
+                self.cx.terms.eq(number, value)
+            }
+            None => Term::FALSE,
+        })
+    }
+
+    /// The characters of a text, if all of them are known and of one byte.
+    fn told(&self, text: &Text) -> Option<String> {
+        let (_, length) = self.cx.terms.as_bits(text.length)?;
+        let bytes = text.bytes.get(..length as usize).filter(|_| !text.is_wide)?;
+        bytes.iter().map(|byte| Some(char::from(self.cx.terms.as_bits(*byte)?.1 as u8))).collect()
+    }
+
     fn truth(&mut self, condition: Term) -> Term {
         arith::truth(&mut self.cx.terms, condition)
     }
@@ -168,7 +200,10 @@ fn equals<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
         return Ok(e.cx.int(0));
     }
     let Some((a, b)) = e.texts(state, args[0], args[1])? else { return e.run_quietly(state) };
-    let equal = e.alike(&a, &b, |e, a, b| e.same_unit(a, b));
+    let equal = match e.same_numbers(state, [(args[0], &a), (args[1], &b)]) {
+        Some(equal) => equal,
+        None => e.alike(&a, &b, |e, a, b| e.same_unit(a, b)),
+    };
     Ok(e.truth(equal))
 }
 

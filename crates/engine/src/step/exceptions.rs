@@ -149,7 +149,8 @@ impl<M: HeapModel> Executor<'_, M> {
         self.throw_saying(state, exception, message)
     }
 
-    fn throw_saying(&mut self, state: &mut State<M::Heap>, exception: &str, message: Term) -> Step {
+    /// Likewise with a string that is there already.
+    pub(crate) fn throw_saying(&mut self, state: &mut State<M::Heap>, exception: &str, message: Term) -> Step {
         let library = self.cx.library().expect("only Java makes exceptions");
         let thrower = library.thrower(&internal(exception), "(Ljava/lang/String;)V");
         self.run_thrower(state, thrower, &[message])

@@ -151,7 +151,8 @@ impl<M: HeapModel> Executor<'_, M> {
         array
     }
 
-    fn new_arrays(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Step<Term> {
+    /// Arrays of arrays.
+    pub(crate) fn new_arrays(&mut self, state: &mut State<M::Heap>, class: ClassId, lengths: &[Term]) -> Step<Term> {
         // All lengths are checked before anything is allocated.
         for &length in lengths {
             self.check_length(state, length)?;

@@ -22,7 +22,7 @@ pub(super) struct Elsewhere {
     pub inputs: Vec<String>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// The partial heap in which an open reference is put off, if it may be an alias of an object that is elsewhere.
     pub(super) fn put_off(&mut self, partial: &Partial, open: Open) -> Option<Partial> {
         self.elsewhere.as_ref()?;
@@ -46,7 +46,7 @@ impl Search<'_> {
             return None;
         }
         let (hex, broken) = (self.cx.origins().hex.clone(), self.broken_by_alias(origin));
-        let clause = next.backbone.violate_by_alias(&mut self.cx, &hex, &broken);
+        let clause = next.backbone.violate_by_alias(self.cx, &hex, &broken);
         self.assume(&mut next.path, clause).then_some(next)
     }
 

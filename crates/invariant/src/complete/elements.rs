@@ -9,9 +9,9 @@ use super::{Cut, Open, Partial, Search};
 use crate::evaluate::origin::index_selectors;
 use crate::evaluate::{Evaluator, OriginId};
 use lazuli_engine::context::InitialHeap;
-use lazuli_engine::heap::{Cases, Elements, Found, Memory};
+use lazuli_engine::heap::{Cases, Elements, Enumerating, Found, Memory};
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// What is open of a node that is an array, if a statement is about its elements: its length, and then they.
     pub(super) fn open_elements(&mut self, partial: &Partial, number: u32, class: ClassId) -> Vec<Open> {
         let node = partial.backbone.node(number);
@@ -30,7 +30,7 @@ impl Search<'_> {
         let open = (0..length).filter(|index| !partial.elements.contains(&(object, *index)));
         let element = |index| {
             let at = self.cx.int(index as i64);
-            let (_, selector) = index_selectors(&mut self.cx, at)[0];
+            let (_, selector) = index_selectors(self.cx, at)[0];
             let origin = mentioned(self, selector)?;
             Some(Open::Element { object, index, element: Type::Ref(class), origin })
         };
@@ -44,7 +44,7 @@ impl Search<'_> {
             let object = next.backbone.object_of(node);
             let node = next.backbone.node(node).object();
             let mut facts = Term::TRUE;
-            let value = next.heap.initial(&mut self.cx, &next.backbone, node, LENGTH, &mut facts);
+            let value = next.heap.initial(self.cx, &next.backbone, node, LENGTH, &mut facts);
             let number = self.cx.int(length as i64);
             let equal = self.cx.terms.eq(value, number);
             let clause = self.cx.terms.and(facts, equal);
@@ -68,10 +68,20 @@ impl Search<'_> {
         partial.elements.push((object, index));
         let at = self.cx.int(index as i64);
         let mut read = Cases::default();
-        self.model.element(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
-        let Some(Found::Value(value)) = read.list.pop().and_then(|case| case.found) else { return };
-        let mut cases = Cases::default();
-        self.model.touch(&mut self.cx, &mut partial.heap, value, &mut cases);
-        self.take_cases(&partial, cases, stack);
+        self.model.element(self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
+        // Where the index of another element is not known, it may be this one.
+        for case in read.list {
+            let (Some(Found::Value(value)), mut next) = (case.found, partial.clone()) else { continue };
+            if !self.assume(&mut next.path, case.guard) {
+                continue;
+            }
+            if !self.model.is_open(self.cx, &next.heap, value) {
+                stack.push(next);
+                continue;
+            }
+            let mut cases = Cases::default();
+            self.model.touch(self.cx, &mut next.heap, value, &mut cases);
+            self.take_cases(&next, cases, stack);
+        }
     }
 }

@@ -7,7 +7,7 @@ use lazuli_program::ir::{FieldId, Type};
 use super::{Cut, Partial, Search};
 use crate::evaluate::Evaluator;
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Accepts a heap once for every choice of the numbers that the invariants mention.
     pub(super) fn choose_numbers(&mut self, mut partial: Partial, (least, greatest): (i64, i64)) {
         let numbers = self.numbers(&mut partial);
@@ -54,7 +54,7 @@ impl Search<'_> {
             let object = partial.backbone.node(number).object();
             for &field in fields {
                 let mut facts = Term::TRUE;
-                let value = partial.heap.initial(&mut self.cx, &partial.backbone, object, field, &mut facts);
+                let value = partial.heap.initial(self.cx, &partial.backbone, object, field, &mut facts);
                 if self.assume(&mut partial.path, facts) {
                     numbers.push(value);
                 }

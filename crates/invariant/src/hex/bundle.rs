@@ -74,38 +74,16 @@ impl Bundled {
     }
 }
 
-/// The files about classes that inputs of the program may have.
-pub fn for_inputs(program: &Program) -> Vec<&'static Bundled> {
-    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
-        return Vec::new();
-    };
-    reached_from(library, inputs(program, library))
-}
-
-/// The records of the program that inputs may lead to, in the order of their names.
-pub(super) fn records_of_inputs(program: &Program) -> Vec<ClassId> {
-    let Some(library) = program.library.as_deref().filter(|library| library.has_valid_inputs()) else {
-        return Vec::new();
-    };
-    let reached = Reached::of(library, inputs(program, library));
-    let mut records: Vec<ClassId> = match reached.too_many {
-        true => library.path.user_classes().iter().map(|name| library.class_id(name)).collect(),
-        false => reached.own.into_iter().collect(),
-    };
-    records.sort_unstable_by_key(|class| library.internal_name(*class));
-    records
+/// The classes that inputs of the program may have, where these are what programs can make.
+pub(super) fn of_inputs(program: &Program) -> Option<Reached<'_>> {
+    let library = program.library.as_deref().filter(|library| library.has_valid_inputs())?;
+    Some(Reached::of(library, inputs(program, library)))
 }
 
 /// The files about classes that an object of a class may lead to.
 pub fn for_class(program: &Program, class: ClassId) -> Vec<&'static Bundled> {
     let Some(library) = program.library.as_deref() else { return Vec::new() };
-    reached_from(library, vec![library.plain(class)])
-}
-
-fn reached_from(library: &Library, from: Vec<ShapeId>) -> Vec<&'static Bundled> {
-    let reached = Reached::of(library, from);
-    let is_reached = |bundled: &&Bundled| reached.too_many || reached.classes.contains(bundled.internal().as_str());
-    ALL.iter().filter(is_reached).collect()
+    Reached::of(library, vec![library.plain(class)]).files()
 }
 
 /// The types of the inputs that are references.
@@ -140,7 +118,7 @@ fn in_field(library: &Library, holder: Option<ShapeId>, field: FieldId) -> Vec<S
 }
 
 /// The classes that objects may have which others lead to, along fields and elements, with what generic types say of them.
-struct Reached<'l> {
+pub(super) struct Reached<'l> {
     library: &'l Library,
     shapes: FxHashSet<ShapeId>,
     classes: FxHashSet<&'l str>,
@@ -163,6 +141,23 @@ impl<'l> Reached<'l> {
             }
         }
         reached
+    }
+
+    /// The files about them.
+    pub fn files(&self) -> Vec<&'static Bundled> {
+        let is_reached = |bundled: &&Bundled| self.too_many || self.classes.contains(bundled.internal().as_str());
+        ALL.iter().filter(is_reached).collect()
+    }
+
+    /// Those that may be records of the program, in the order of their names.
+    pub fn records(&self) -> Vec<ClassId> {
+        let library = self.library;
+        let mut records: Vec<ClassId> = match self.too_many {
+            true => library.path.user_classes().iter().map(|name| library.class_id(name)).collect(),
+            false => self.own.iter().copied().collect(),
+        };
+        records.sort_unstable_by_key(|class| library.internal_name(*class));
+        records
     }
 
     fn follow(&mut self, shape: ShapeId, open: &mut Vec<ShapeId>) {

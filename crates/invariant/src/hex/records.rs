@@ -1,17 +1,16 @@
 //! Classes whose inputs a method judges that comes with the program, as if a file said `for any R r { r on expand do …(r); }`: records whose
 //! canonical constructor looks at its arguments.
 
-use lazuli_program::Program;
 use lazuli_program::frontend::java::record::valid_record;
 use lazuli_program::ir::ClassId;
+use lazuli_program::library::Library;
 
 use super::automaton::{Automaton, Regex};
-use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, Start, Statement, When, bundle};
+use super::{Companion, Event, Hex, Object, Pattern, PatternId, Scope, ScopeId, Start, Statement, When};
 
-/// Adds those that inputs of the program may lead to, unless a file says something of them.
-pub(super) fn add(program: &Program, mut hex: Hex) -> Hex {
-    let Some(library) = program.library.as_deref() else { return hex };
-    for class in bundle::records_of_inputs(program) {
+/// Adds those among the classes that inputs of the program may lead to, unless a file says something of them.
+pub(super) fn add(library: &Library, mut hex: Hex, classes: Vec<ClassId>) -> Hex {
+    for class in classes {
         let is_own = hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
         if let Some(method) = valid_record(library, class).filter(|_| !is_own) {
             let companion = Companion::Method { method, object: Some(Object::It), waits: true };

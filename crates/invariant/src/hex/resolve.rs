@@ -10,8 +10,8 @@ use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
 /// Adds what a file says to what others have said.
-pub fn resolve(program: &Program, hex: Hex, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
-    let typing = Typing { program, names: Names::new(program), sources };
+pub fn resolve(names: &Names, hex: Hex, sources: &[Source], file: &File) -> Result<Hex, LoadError> {
+    let typing = Typing { program: names.program, names, sources };
     let mut resolver = Resolver { typing, hex, imports: Vec::new(), lets: Vec::new(), scope: None };
     for import in &file.imports {
         resolver.import(import)?;

@@ -22,7 +22,7 @@ pub struct Ends {
 
 pub struct Typing<'a> {
     pub program: &'a Program,
-    pub names: Names<'a>,
+    pub names: &'a Names<'a>,
     pub sources: &'a [Source],
 }
 

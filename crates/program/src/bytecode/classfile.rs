@@ -159,7 +159,8 @@ pub struct ClassFile {
     /// `None` if the class is not a record.
     pub record: Option<Vec<RecordComponent>>,
     /// Where its generic signature stands in the pool.
-    signature: Option<u16>,
+    signature_at: Option<u16>,
+    signature: OnceLock<Option<Arc<ClassSignature>>>,
     file: Arc<File>,
     /// Where the contents of `BootstrapMethods` start.
     bootstrap_at: Option<u32>,
@@ -208,8 +209,9 @@ impl ClassFile {
     }
 
     /// What the class says of its type parameters and supertypes, if it is generic or something above it is.
-    pub fn signature(&self) -> Option<ClassSignature> {
-        signature::class(&self.text(self.signature)?)
+    pub fn signature(&self) -> Option<Arc<ClassSignature>> {
+        let read = || signature::class(&self.text(self.signature_at)?).map(Arc::new);
+        self.signature.get_or_init(read).clone()
     }
 
     /// What one of its fields says of its type, if that has parameters.
@@ -334,7 +336,8 @@ fn read_class(file: &Arc<File>, at: usize) -> Result<ClassFile> {
         nest_members: Vec::new(),
         permitted_subclasses: None,
         record: None,
-        signature: None,
+        signature_at: None,
+        signature: OnceLock::new(),
         file: file.clone(),
         bootstrap_at: None,
         bootstrap: OnceLock::new(),
@@ -374,7 +377,7 @@ fn classes(pool: &Pool, reader: &mut Reader) -> Result<Vec<Name>> {
 fn read_class_attributes(class: &mut ClassFile, pool: &Pool, reader: &mut Reader) -> Result<()> {
     attributes(pool, reader, |name, r| {
         match name {
-            b"Signature" => class.signature = Some(r.u2()?),
+            b"Signature" => class.signature_at = Some(r.u2()?),
             b"SourceFile" => class.source_file = Some(pool.text(r.u2()?)?),
             b"InnerClasses" => {
                 class.inner_classes = (0..r.u2()?).map(|_| inner_class(pool, r)).collect::<Result<_>>()?

@@ -349,7 +349,7 @@ impl Library {
             Some(outer) => self.parameters(outer),
             None => Vec::new(),
         };
-        parameters.extend(file.signature().map_or_else(Vec::new, |signature| signature.parameters));
+        parameters.extend(file.signature().iter().flat_map(|signature| &signature.parameters).cloned());
         parameters
     }
 
@@ -365,7 +365,7 @@ impl Library {
     fn supertypes_of(&self, class: ClassId) -> Option<Vec<Written>> {
         let file = self.java(class).file.as_ref()?;
         if let Some(signature) = file.signature() {
-            return Some(signature.supertypes);
+            return Some(signature.supertypes.clone());
         }
         let names = file.superclass.iter().chain(&file.interfaces);
         Some(names.map(|name| Written::Class { name: name.to_string(), arguments: Vec::new() }).collect())

@@ -7,6 +7,7 @@ use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, TraceDetail};
 use lazuli_invariant::Technique;
 use lazuli_lab::audit::Audit;
+use serde::{Deserialize, Serialize};
 
 use super::{Effort, Subject};
 
@@ -37,6 +38,7 @@ const REPEAT: Duration = Duration::from_millis(10);
 const MOST_REPEATS: usize = 5;
 
 /// One target by one technique.
+#[derive(Serialize, Deserialize)]
 pub struct Cell {
     pub technique: Option<Technique>,
     /// `Err`: why it was not measured.
@@ -56,8 +58,9 @@ impl Cell {
 }
 
 /// One target.
+#[derive(Serialize, Deserialize)]
 pub struct Target {
-    pub entry: &'static str,
+    pub entry: String,
     pub cells: Vec<Cell>,
     /// HEX under lazy initialization and under POSE, if they ended.
     pub lazy: Option<WholeRun>,
@@ -65,7 +68,7 @@ pub struct Target {
 }
 
 /// A run as a user has it, with conditions and replayed witnesses.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct WholeRun {
     pub traces: u64,
     pub time: Duration,
@@ -96,7 +99,7 @@ pub struct Measured {
     pub targets: Vec<Target>,
 }
 
-/// Measures all targets of a subject, or those before an interruption. MSO speaks of trees only.
+/// Measures all targets of a subject, or those before an interruption.
 pub fn measure(
     subject: &'static Subject,
     programs: &Path,
@@ -104,24 +107,39 @@ pub fn measure(
     control: &Control,
 ) -> Result<Measured, String> {
     let mut targets = Vec::with_capacity(subject.entries.len());
-    for &entry in subject.entries {
-        let mut cells = Vec::new();
-        for technique in TECHNIQUES.into_iter().filter(|t| *t != Some(Technique::Mso) || subject.tree) {
-            let audit = timed(subject, programs, entry, technique, effort, control);
-            if control.is_interrupted() {
-                return Ok(Measured { subject, targets });
-            }
-            // Without mona the table has no column for it; everything else must work.
-            if technique != Some(Technique::Mso) {
-                audit.as_ref().map_err(|e| format!("{entry}: {e}"))?;
-            }
-            cells.push(Cell { technique, audit });
+    for entry in subject.entries {
+        match measure_target(subject, entry, programs, effort, control)? {
+            Some(target) => targets.push(target),
+            None => break,
         }
-        let [lazy, pose] =
-            [HeapKind::Lazy, HeapKind::Pose].map(|heap| whole_run(subject, programs, entry, heap, effort, control));
-        targets.push(Target { entry, cells, lazy: lazy?, pose: pose? });
     }
     Ok(Measured { subject, targets })
+}
+
+/// Measures one target, unless it is interrupted. MSO speaks of trees only.
+pub fn measure_target(
+    subject: &Subject,
+    entry: &str,
+    programs: &Path,
+    effort: Effort,
+    control: &Control,
+) -> Result<Option<Target>, String> {
+    let mut cells = Vec::new();
+    for technique in TECHNIQUES.into_iter().filter(|t| *t != Some(Technique::Mso) || subject.tree) {
+        let audit = timed(subject, programs, entry, technique, effort, control);
+        if control.is_interrupted() {
+            return Ok(None);
+        }
+        // Without mona the table has no column for it; everything else must work.
+        if technique != Some(Technique::Mso) {
+            audit.as_ref().map_err(|e| format!("{entry}: {e}"))?;
+        }
+        cells.push(Cell { technique, audit });
+    }
+    let [lazy, pose] =
+        [HeapKind::Lazy, HeapKind::Pose].map(|heap| whole_run(subject, programs, entry, heap, effort, control));
+    let (lazy, pose) = (lazy?, pose?);
+    Ok((!control.is_interrupted()).then(|| Target { entry: entry.to_string(), cells, lazy, pose }))
 }
 
 fn timed(

@@ -6,6 +6,7 @@ use lazuli_logic::{Sort, Term};
 use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
+use crate::completions::{Known, Shape};
 use crate::context::Context;
 use crate::heap::Resolved;
 use crate::shared::is_shared;
@@ -24,6 +25,57 @@ impl Heap {
             }
         }
         input
+    }
+
+    pub(super) fn shape(&self, cx: &Context) -> Option<Shape> {
+        let mut shape = Shape::default();
+        if !self.arrays.initial().is_empty() {
+            return None;
+        }
+        for &root in self.roots.iter() {
+            let symbol = cx.terms.as_symbol(root).expect("an input is a symbol");
+            if cx.terms.symbol_info(symbol).sort == Sort::Ref
+                && let Some(known) = self.known(cx, root)?
+            {
+                shape.roots.push((symbol, known));
+            }
+        }
+        for (number, object) in (0..).zip(self.objects.iter()) {
+            let Some(origin) = object.origin else { continue };
+            let class = match *cx.terms.symbol_info(origin).classes {
+                [(low, high)] if low == high => ClassId(low),
+                _ => return None,
+            };
+            if cx.element_of(class).is_some() {
+                return None;
+            }
+            shape.objects.push((number, origin, class));
+            for (slot, &field) in cx.program.class(class).layout.iter().enumerate() {
+                let initial = self.cells[object.first as usize + slot].initial;
+                let Some(initial) = initial.filter(|_| cx.program.field(field).ty.is_ref()) else { continue };
+                if let Some(known) = self.known(cx, initial)? {
+                    shape.fields.insert((number, field), known);
+                }
+            }
+        }
+        Some(shape)
+    }
+
+    /// What is known of a reference, if anything is; `None` if it denotes what exists before the entry.
+    fn known(&self, cx: &Context, reference: Term) -> Option<Option<Known>> {
+        let value = match cx.terms.as_symbol(reference) {
+            None => reference,
+            Some(symbol) => match self.binding(symbol) {
+                Some(Binding::To(value)) => value,
+                Some(Binding::NonNull) => return Some(Some(Known::NotNull)),
+                None => return Some(None),
+            },
+        };
+        match value.as_location() {
+            None => Some(Some(Known::Null)),
+            Some(location) if is_shared(location) => None,
+            Some(location) => Some(Some(Known::Object(location))),
+        }
     }
 
     pub(super) fn all_resolved(&self, cx: &Context) -> Vec<Resolved> {

@@ -7,6 +7,8 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::{Bind, Cell, Change, Heap, Place, Target};
 use crate::context::{self, Assumptions, Context, InitialHeap, InputObject, Reference, Resolution, Standing};
+use crate::input::InputHeap;
+use crate::witness::Concrete;
 
 impl Change {
     pub(super) fn resolution(&self) -> Option<Resolution> {
@@ -49,6 +51,37 @@ impl Heap {
                 Reference { symbol, class, holder, object }
             }
         }
+    }
+
+    /// Whether a change resolves a reference to what it is in an input; `None` where the input does not say.
+    pub(crate) fn agrees(&self, cx: &Context, change: &Change, input: &InputHeap) -> Option<bool> {
+        let (place, target) = match change {
+            Change::Bind(Bind { place, target }) => (*place, Some(*target)),
+            Change::NonNull(symbol) => (Place::Symbol(*symbol), None),
+            Change::Element { .. } => return Some(true),
+        };
+        let value = match place {
+            Place::Symbol(symbol) => input.mentioned(symbol)?,
+            Place::Cell { object, field } => {
+                let holder = self.objects[object as usize].origin.expect("an input object");
+                let Concrete::Object(index) = input.path_value(holder) else { return None };
+                let fields = &input.heap.objects[index].fields;
+                fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value)?
+            }
+        };
+        let is = |object: u32| self.origin(object).is_some_and(|origin| input.path_value(origin) == value);
+        Some(match target {
+            None => value != Concrete::Null,
+            Some(Target::Null) => value == Concrete::Null,
+            Some(Target::Alias(object)) => is(object),
+            Some(Target::Existing(location)) => input.is_existing(cx, value, location),
+            Some(Target::Fresh) => match value {
+                Concrete::Object(index) => {
+                    input.heap.objects[index].existing.is_none() && !self.expanded.iter().any(|object| is(*object))
+                }
+                _ => false,
+            },
+        })
     }
 
     /// What a field of an input object held at first, if anybody has looked.

@@ -115,7 +115,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The bytes of two texts, one behind the other, with their number. `None` for characters of two bytes, and for what may be too long.
-    fn joined(&mut self, a: &Text, b: &Text) -> Option<(Vec<Term>, Term)> {
+    pub(in crate::natives) fn joined(&mut self, a: &Text, b: &Text) -> Option<(Vec<Term>, Term)> {
         let length = self.cx.terms.bit_op(BitOp::Add, a.length, b.length);
         let known = self.cx.terms.as_bits(length).map(|(_, length)| length as usize);
         let most = known.unwrap_or(a.most() + b.most());
@@ -205,6 +205,16 @@ fn join<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[T
         false => Some(shown_text(e, state, args[0])? + &shown_text(e, state, args[1])?),
     };
     let string = e.string_of(state, bytes, length);
+    // A number behind nothing is still one.
+    let zero = e.cx.int(0);
+    let number = match [a.length == zero, b.length == zero] {
+        [true, _] => state.vm.numerals.get(&args[1]).copied(),
+        [_, true] => state.vm.numerals.get(&args[0]).copied(),
+        _ => None,
+    };
+    if let Some(number) = number {
+        Rc::make_mut(&mut state.vm).numerals.insert(string, number);
+    }
     if let Some(shown) = shown {
         Rc::make_mut(&mut state.vm).shown.insert(string, shown.into());
     }

@@ -52,7 +52,7 @@ fn own(classes: &ClassPath) -> Result<Vec<Arc<ClassFile>>> {
 }
 
 /// Whether code elsewhere can name a class.
-fn is_callable(class: &ClassFile) -> bool {
+pub fn is_callable(class: &ClassFile) -> bool {
     let is_hidden = class.access.is_synthetic() || class.access.is_module() || class.enclosing_method.is_some();
     !is_hidden && declared_access(class).is_none_or(|access| !access.is_private())
 }
