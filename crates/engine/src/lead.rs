@@ -43,9 +43,9 @@ impl Executor<'_, Lazy> {
                 Pause::Decide => {
                     let wanted = self.cases_of(&state.heap, witness);
                     self.fork(state, &mut successors);
-                    let is_wanted =
-                        |state: &Box<State<Heap>>| state.decisions.last().is_some_and(|at| wanted[*at as usize]);
-                    open.extend(successors.running.drain(..).rev().filter(is_wanted));
+                    let is_wanted = |at: Option<&u32>| at.is_some_and(|at| wanted[*at as usize]);
+                    let taken = successors.running.drain(..).rev();
+                    open.extend(taken.filter(|state| is_wanted(state.decisions.last())));
                     successors.ended.clear();
                 }
             }

@@ -4,6 +4,9 @@
 //! the feasible ones. Which state is executed next, and what becomes of a path that has ended, is decided by those who own an
 //! [`executor::Executor`].
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod accesses;
 pub mod admit;
 mod aliased;

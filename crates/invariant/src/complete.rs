@@ -214,7 +214,7 @@ impl Search<'_, '_> {
             let symbol = self.cx.root_symbol(name, Type::Ref(*class));
             let expanded = !roots.references || name == "this";
             let given = if expanded { Given::Receiver } else { Given::Nothing };
-            let value = self.model.input(&mut self.cx, &mut first.heap, symbol, Type::Ref(*class), given);
+            let value = self.model.input(self.cx, &mut first.heap, symbol, Type::Ref(*class), given);
             if !expanded {
                 let program = self.cx.program;
                 let origin = self.cx.origins().root(program, name, *class);
@@ -227,7 +227,7 @@ impl Search<'_, '_> {
             let class = self.cx.declared_class(name);
             let reference = Reference { symbol: Some(symbol), class, holder, object };
             let Partial { heap, backbone, .. } = &mut first;
-            let clause = backbone.resolved(&mut self.cx, heap, &reference, Resolution::New, Opinion::Nothing);
+            let clause = backbone.resolved(self.cx, heap, &reference, Resolution::New, Opinion::Nothing);
             if !self.assume(&mut first.path, clause) {
                 self.accepted.no_roots = true;
                 return;
@@ -343,7 +343,7 @@ impl Search<'_, '_> {
             fields.reverse();
         }
         for field in fields {
-            let initial = partial.heap.initial_value(&self.cx, object, field);
+            let initial = partial.heap.initial_value(self.cx, object, field);
             match (program.field(field).ty, initial) {
                 (Type::Ref(class), None) if !partial.put_off.contains(&(object, field)) => {
                     let origins = self.cx.origins();
@@ -369,13 +369,13 @@ impl Search<'_, '_> {
     fn resolve_input(&mut self, mut partial: Partial, symbol: Term, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
         partial.inputs.push(symbol);
-        self.model.touch(&mut self.cx, &mut partial.heap, symbol, &mut cases);
+        self.model.touch(self.cx, &mut partial.heap, symbol, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
     fn resolve(&mut self, mut partial: Partial, object: u32, field: FieldId, stack: &mut Vec<Partial>) {
         let mut cases = Cases::default();
-        self.model.get(&mut self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
+        self.model.get(self.cx, &mut partial.heap, Term::location(object), field, &mut cases);
         self.take_cases(&partial, cases, stack);
     }
 
@@ -386,19 +386,19 @@ impl Search<'_, '_> {
             .map(|case| (case.guard, case.change.expect("a reference is resolved by a change")))
             .collect();
         let Some((_, first)) = changes.first() else { return };
-        let reference = self.model.reference(&mut self.cx, &partial.heap, first);
+        let reference = self.model.reference(self.cx, &partial.heap, first);
         let resolution = |(_, change): &(Term, Change)| self.model.resolution(change).expect("a reference is resolved");
         let mut proposed: Vec<_> = changes.iter().map(|change| (resolution(change), Opinion::Nothing)).collect();
-        partial.backbone.clone().weigh(&mut self.cx, &reference, &mut proposed);
+        partial.backbone.clone().weigh(self.cx, &reference, &mut proposed);
         for ((guard, change), (what, opinion)) in changes.into_iter().zip(proposed) {
             if opinion == Opinion::Excluded {
                 continue;
             }
             let mut next = partial.clone();
-            self.model.apply(&mut self.cx, &mut next.heap, change);
+            self.model.apply(self.cx, &mut next.heap, change);
             let clause = match opinion {
                 Opinion::Settled => Term::TRUE,
-                _ => next.backbone.resolved(&mut self.cx, &mut next.heap, &reference, what, opinion),
+                _ => next.backbone.resolved(self.cx, &mut next.heap, &reference, what, opinion),
             };
             if !self.assume(&mut next.path, guard) || !self.assume(&mut next.path, clause) {
                 continue;
@@ -469,7 +469,7 @@ impl Search<'_, '_> {
         }
         let hex = self.cx.origins().hex.clone();
         let absent: Vec<bool> = hex.statements.iter().map(|statement| self.is_absent(&hex, statement)).collect();
-        let judged = partial.backbone.judge(&mut self.cx, &hex, &absent);
+        let judged = partial.backbone.judge(self.cx, &hex, &absent);
         let mut path = partial.path.clone();
         if !self.assume(&mut path, judged) {
             return;
@@ -492,7 +492,7 @@ impl Search<'_, '_> {
         if self.accepted.heaps.len() < self.extent.keep
             && let Some(model) = partial.path.model()
         {
-            let witness = self.model.witness(&mut self.cx, &partial.heap, &model);
+            let witness = self.model.witness(self.cx, &partial.heap, &model);
             self.accepted.heaps.push(witness);
         }
     }

@@ -5,6 +5,9 @@
 //! (`prep`) or beside it (`consp`, `bounded`), or decide a formula about the shape (`mso`). The engine knows none of
 //! them: [`Invariants`] is what it is given.
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod bounded;
 pub mod complete;
 mod consp;

@@ -5,6 +5,9 @@
 //! condition and `solver` the chain of stages that decides whether it can be extended. Every long loop asks
 //! `interrupt` whether it is to end.
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 mod by_form;
 mod congruence;
 pub mod difference;

@@ -3,6 +3,9 @@
 //! A front end turns source text into the one [`Program`]; [`verify`] accepts its bodies or says where they are wrong; [`text`]
 //! prints it.
 
+// Who reads this documentation reads the code as well.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod assembler;
 pub mod bytecode;
 pub mod escape;

@@ -46,7 +46,7 @@ impl Search<'_, '_> {
             return None;
         }
         let (hex, broken) = (self.cx.origins().hex.clone(), self.broken_by_alias(origin));
-        let clause = next.backbone.violate_by_alias(&mut self.cx, &hex, &broken);
+        let clause = next.backbone.violate_by_alias(self.cx, &hex, &broken);
         self.assume(&mut next.path, clause).then_some(next)
     }
 

@@ -30,7 +30,7 @@ impl Search<'_, '_> {
         let open = (0..length).filter(|index| !partial.elements.contains(&(object, *index)));
         let element = |index| {
             let at = self.cx.int(index as i64);
-            let (_, selector) = index_selectors(&mut self.cx, at)[0];
+            let (_, selector) = index_selectors(self.cx, at)[0];
             let origin = mentioned(self, selector)?;
             Some(Open::Element { object, index, element: Type::Ref(class), origin })
         };
@@ -44,7 +44,7 @@ impl Search<'_, '_> {
             let object = next.backbone.object_of(node);
             let node = next.backbone.node(node).object();
             let mut facts = Term::TRUE;
-            let value = next.heap.initial(&mut self.cx, &next.backbone, node, LENGTH, &mut facts);
+            let value = next.heap.initial(self.cx, &next.backbone, node, LENGTH, &mut facts);
             let number = self.cx.int(length as i64);
             let equal = self.cx.terms.eq(value, number);
             let clause = self.cx.terms.and(facts, equal);
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
         partial.elements.push((object, index));
         let at = self.cx.int(index as i64);
         let mut read = Cases::default();
-        self.model.element(&mut self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
+        self.model.element(self.cx, &mut partial.heap, Term::location(object), at, element, &mut read);
         // Where the index of another element is not known, it may be this one.
         for case in read.list {
             let (Some(Found::Value(value)), mut next) = (case.found, partial.clone()) else { continue };

@@ -54,7 +54,7 @@ impl Search<'_, '_> {
             let object = partial.backbone.node(number).object();
             for &field in fields {
                 let mut facts = Term::TRUE;
-                let value = partial.heap.initial(&mut self.cx, &partial.backbone, object, field, &mut facts);
+                let value = partial.heap.initial(self.cx, &partial.backbone, object, field, &mut facts);
                 if self.assume(&mut partial.path, facts) {
                     numbers.push(value);
                 }
