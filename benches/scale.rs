@@ -1,4 +1,5 @@
-//! How the heap models scale: curves of a bound against time and memory, one column a model, with verdicts.
+//! How the heap models scale: curves of a bound against processor time and memory, one column a model, with verdicts on
+//! POSE: its time beside that of others, what a bound costs that does not bind, and whether memory is linear in the path.
 //!
 //! ```text
 //! cargo bench -p lazuli-cli --bench scale                 every subject
@@ -16,15 +17,31 @@ use std::time::{Duration, Instant};
 /// Benchmarks run in their package's directory.
 const PROGRAMS: &str = "../../programs";
 
-/// In the order of the columns. Verdicts compare the last one with the first.
-const MODELS: [&str; 4] = ["lazy", "summary", "pose-ite", "pose"];
+/// In the order of the columns. Verdicts are about the last one.
+const MODELS: [&str; 6] = ["lazy", "lazier#", "uber-lazy", "summary", "pose-ite", "pose"];
+const LAZY: usize = 0;
+const POSE: usize = MODELS.len() - 1;
 
 /// No cell takes longer; what would is shown as a dash, and larger bounds of the model are not tried.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A cell is the shortest of so many runs, if they are short.
-const RUNS: usize = 5;
-const SHORT: Duration = Duration::from_millis(500);
+/// A cell is the mean of so many runs, or of fewer that take so long together: the system counts in hundredths of a second.
+const RUNS: u32 = 20;
+const ENOUGH: f64 = 0.3;
+
+/// How much more a bound may cost that does not bind.
+const UNBOUND: f64 = 1.2;
+
+/// How much more than linear memory may grow, and what is noise, in kilobytes.
+const LINEAR: f64 = 1.3;
+const NOISE: f64 = 1024.0;
+
+/// What POSE's time is compared with.
+enum Against {
+    Lazy(f64),
+    /// The best of all models.
+    Best(f64),
+}
 
 /// A family of runs by one bound.
 struct Curve {
@@ -32,38 +49,74 @@ struct Curve {
     bounds: &'static [u32],
     /// The arguments of `lazuli explore`.
     arguments: fn(u32) -> Vec<String>,
-    /// How many times the time of `lazy` may be taken where both end.
-    most: f64,
+    against: Against,
+    /// Options that add a bound which cuts nothing off, whose price is judged as well.
+    unbound: &'static [&'static str],
 }
 
-const CURVES: [Curve; 8] = [
-    Curve { name: "walk", bounds: &[20, 40, 80, 160], arguments: |n| vec![written("walk", n, &walk(n))], most: 2.0 },
-    Curve { name: "mark", bounds: &[20, 40, 80, 160], arguments: |n| vec![written("mark", n, &mark(n))], most: 2.0 },
+const CURVES: [Curve; 9] = [
+    Curve {
+        name: "walk",
+        bounds: &[20, 40, 80, 160],
+        arguments: |n| vec![written("walk", n, &walk(n))],
+        against: Against::Lazy(2.0),
+        unbound: &["--k", "200"],
+    },
+    Curve {
+        name: "mark",
+        bounds: &[20, 40, 80, 160],
+        arguments: |n| vec![written("mark", n, &mark(n))],
+        against: Against::Lazy(2.0),
+        unbound: &["--k", "200"],
+    },
     Curve {
         name: "walk 40, --k",
         bounds: &[2, 4, 8, 100],
         arguments: |k| vec![written("walk", 40, &walk(40)), "--k".into(), k.to_string()],
-        most: 2.0,
+        against: Against::Lazy(2.0),
+        unbound: &[],
     },
-    Curve { name: "find", bounds: &[3, 5, 7, 9], arguments: |depth| vec![find(depth)], most: 2.0 },
     Curve {
         name: "find, --k 12",
         bounds: &[3, 5, 7, 9],
         arguments: |depth| vec![find(depth), "--k".into(), "12".into()],
-        most: 2.0,
+        against: Against::Lazy(2.0),
+        unbound: &[],
     },
-    Curve { name: "avl_find", bounds: &[5, 6, 7, 8, 9, 10], arguments: |depth| vec![find(depth)], most: 1.0 },
+    Curve {
+        name: "avl_find",
+        bounds: &[5, 6, 7, 8, 9, 10],
+        arguments: |depth| vec![find(depth)],
+        against: Against::Lazy(1.0),
+        unbound: &["--k", "12"],
+    },
     Curve {
         name: "TreeMap.put + HEX, --n",
         bounds: &[1, 2, 4, 6, 8, 10, 12],
         arguments: |n| library("java.util.TreeMap.put(Object,Object)", "TreeMap", "Entry", n),
-        most: 1.0,
+        against: Against::Lazy(1.0),
+        unbound: &[],
     },
     Curve {
         name: "LinkedList.remove + HEX, --n",
         bounds: &[1, 2, 4, 6, 8, 10, 12],
         arguments: |n| library("java.util.LinkedList.remove(Object)", "LinkedList", "Node", n),
-        most: 1.0,
+        against: Against::Lazy(1.0),
+        unbound: &[],
+    },
+    Curve {
+        name: "TreeMap.get by prep, --n",
+        bounds: &[2, 4, 6],
+        arguments: |n| prep("TreeMap", "get", "Entry", n),
+        against: Against::Best(2.0),
+        unbound: &[],
+    },
+    Curve {
+        name: "LinkedList.contains by prep, --n",
+        bounds: &[2, 4, 8],
+        arguments: |n| prep("LinkedList", "contains", "Entry", n),
+        against: Against::Best(2.0),
+        unbound: &[],
     },
 ];
 
@@ -78,74 +131,127 @@ fn main() {
 /// What one run cost.
 #[derive(Clone, Copy)]
 struct Cost {
-    time: Duration,
-    megabytes: u64,
+    /// Of the processor, in seconds.
+    time: f64,
+    kilobytes: u64,
 }
+
+type Row = [Option<Cost>; MODELS.len()];
 
 impl Curve {
     fn print(&self) {
         println!("{}", self.name);
-        let columns: String = MODELS.iter().map(|model| format!("{model:>24}")).collect();
+        let columns: String = MODELS.iter().map(|model| format!("{model:>20}")).collect();
         println!("{:>8}{columns}", "");
         let mut has_ended = [true; MODELS.len()];
-        let mut verdicts = Vec::new();
+        let mut rows: Vec<(u32, Row)> = Vec::new();
         for &bound in self.bounds {
             let arguments = (self.arguments)(bound);
             let mut line = format!("{bound:>8}");
-            let mut costs = [None; MODELS.len()];
+            let mut row: Row = [None; MODELS.len()];
             for (at, model) in MODELS.into_iter().enumerate() {
-                costs[at] = if has_ended[at] { shortest(model, &arguments) } else { None };
-                has_ended[at] = costs[at].is_some();
-                let cell = costs[at].map_or("–".into(), |cost| {
-                    format!("{:.1} ms {:>5} MB", cost.time.as_secs_f64() * 1e3, cost.megabytes)
-                });
-                write!(line, "{cell:>24}").expect("a string can be written");
+                row[at] = if has_ended[at] { mean(model, &arguments) } else { None };
+                has_ended[at] = row[at].is_some();
+                let cell = row[at]
+                    .map_or("–".into(), |cost| format!("{:.1} ms {:>4} MB", cost.time * 1e3, cost.kilobytes / 1024));
+                write!(line, "{cell:>20}").expect("a string can be written");
             }
             println!("{line}");
-            verdicts.push((bound, costs[0], costs[MODELS.len() - 1]));
+            rows.push((bound, row));
         }
-        for (bound, lazy, ours) in verdicts {
-            let (text, met) = match (lazy, ours) {
-                (Some(lazy), Some(ours)) => {
-                    let ratio = ours.time.as_secs_f64() / lazy.time.as_secs_f64();
-                    (format!("{ratio:.2} times lazy"), ratio <= self.most)
-                }
-                (None, Some(_)) => ("lazy does not end".into(), true),
-                (_, None) => ("does not end".into(), false),
-            };
-            println!("  {}: {bound}: at most {:.1}, {text}", if met { "met" } else { "NOT MET" }, self.most);
-        }
+        rows.iter().for_each(|(bound, row)| self.judge_time(*bound, row));
+        self.judge_bound(&rows);
+        judge_memory(&rows);
         println!();
     }
-}
 
-fn shortest(model: &str, arguments: &[String]) -> Option<Cost> {
-    let mut best = run(model, arguments)?;
-    for _ in 1..RUNS {
-        if best.time > SHORT {
-            break;
+    fn judge_time(&self, bound: u32, row: &Row) {
+        let (most, other, name) = match self.against {
+            Against::Lazy(most) => (most, row[LAZY].map(|cost| cost.time), "lazy"),
+            Against::Best(most) => {
+                let best = row[..POSE].iter().flatten().map(|cost| cost.time).min_by(f64::total_cmp);
+                (most, best, "the best of the others")
+            }
+        };
+        match (other, row[POSE]) {
+            (Some(other), Some(ours)) => {
+                let ratio = ours.time / other;
+                verdict(ratio <= most, &format!("{bound}: {ratio:.2} times {name}, at most {most:.1}"));
+            }
+            (None, Some(_)) => verdict(true, &format!("{bound}: {name} does not end")),
+            (_, None) => verdict(false, &format!("{bound}: does not end")),
         }
-        let next = run(model, arguments)?;
-        best = Cost { time: best.time.min(next.time), megabytes: best.megabytes.max(next.megabytes) };
     }
-    Some(best)
+
+    /// The largest bound once more, with a bound that cuts nothing off.
+    fn judge_bound(&self, rows: &[(u32, Row)]) {
+        let last = rows.last().and_then(|(bound, row)| Some((*bound, row[POSE]?)));
+        let Some((bound, without)) = last.filter(|_| !self.unbound.is_empty()) else { return };
+        let mut arguments = (self.arguments)(bound);
+        arguments.extend(self.unbound.iter().map(ToString::to_string));
+        let ratio = mean(MODELS[POSE], &arguments).map_or(f64::INFINITY, |cost| cost.time / without.time);
+        let what = self.unbound.join(" ");
+        verdict(
+            ratio <= UNBOUND,
+            &format!("{bound}: {what}, which does not bind, costs {ratio:.2}, at most {UNBOUND}"),
+        );
+    }
 }
 
-/// Runs the command; `None` if it takes too long.
-fn run(model: &str, arguments: &[String]) -> Option<Cost> {
+/// Where the last three bounds double: whether what they take beyond the first is in proportion.
+fn judge_memory(rows: &[(u32, Row)]) {
+    let [.., first, second, third] = rows else { return };
+    if (second.0, third.0) != (2 * first.0, 2 * second.0) {
+        return;
+    }
+    let [Some(first), Some(second), Some(third)] = [first, second, third].map(|(_, row)| row[POSE]) else { return };
+    let more = |cost: Cost| cost.kilobytes.saturating_sub(first.kilobytes) as f64;
+    // From n to 4n it is three times as much as from n to 2n.
+    let is_linear = more(third) <= more(second) * 3.0 * LINEAR + NOISE;
+    verdict(is_linear, &format!("memory is linear: {} and {} KB more", more(second), more(third)));
+}
+
+fn verdict(is_met: bool, text: &str) {
+    println!("  {}: {text}", if is_met { "met" } else { "NOT MET" });
+}
+
+/// The mean of several runs; `None` if one takes too long.
+fn mean(model: &str, arguments: &[String]) -> Option<Cost> {
+    let (before, mut kilobytes) = (children(), 0);
+    for number in 1..=RUNS {
+        kilobytes = kilobytes.max(run(model, arguments)?);
+        let time = children() - before;
+        if time >= ENOUGH || number == RUNS {
+            return Some(Cost { time: time / f64::from(number), kilobytes });
+        }
+    }
+    None
+}
+
+/// The processor's time of all processes that were waited for, in seconds; see proc(5).
+fn children() -> f64 {
+    const TICKS: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("the system tells what processes take");
+    let (_, fields) = stat.rsplit_once(')').expect("the name of the command comes first");
+    let ticks = fields.split_whitespace().skip(13).take(2);
+    ticks.map(|field| field.parse::<f64>().expect("a number of ticks")).sum::<f64>() / TICKS
+}
+
+/// Runs the command and gives its peak memory; `None` if it takes too long.
+fn run(model: &str, arguments: &[String]) -> Option<u64> {
     let started = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lazuli"));
     command.args(["explore", "--jobs", "1", "--show", "0", "--heap", model]).args(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lazuli starts");
     let status = format!("/proc/{}/status", child.id());
-    let mut megabytes = 0;
+    let mut kilobytes = 0;
     loop {
         // The kernel keeps the peak: what is read last is what it was.
-        megabytes = megabytes.max(peak(Path::new(&status)));
+        kilobytes = kilobytes.max(peak(Path::new(&status)));
         if let Some(exit) = child.try_wait().expect("a child can be waited for") {
             // 1: a property was violated, 3: something was cut off. Anything else is a run that has not taken place.
             assert!(matches!(exit.code(), Some(0 | 1 | 3)), "{command:?}: {exit}");
-            return Some(Cost { time: started.elapsed(), megabytes });
+            return Some(kilobytes);
         }
         if started.elapsed() > LIMIT {
             child.kill().expect("a child can be killed");
@@ -156,11 +262,11 @@ fn run(model: &str, arguments: &[String]) -> Option<Cost> {
     }
 }
 
-/// The peak resident memory of a process, in megabytes; 0 where the system does not say.
+/// The peak resident memory of a process, in kilobytes; 0 where the system does not say.
 fn peak(status: &Path) -> u64 {
     let status = std::fs::read_to_string(status).unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
+    peak.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0)
 }
 
 // ---- the subjects ----
@@ -196,10 +302,17 @@ fn find(depth: u32) -> String {
 /// A method of the JDK on valid inputs with at most so many nodes.
 fn library(entry: &str, class: &str, node: &str, n: u32) -> Vec<String> {
     let invariants = format!("{PROGRAMS}/java/jdk/{class}.hex");
-    let counted = format!("java.util.{class}.{node}");
+    let most = format!("java.util.{class}.{node}={n}");
     let mut arguments: Vec<String> = ["jdk", "--types", "Object=java.lang.Integer"].map(String::from).into();
-    let n = n.to_string();
-    let more = ["--entry", entry, "--invariants", &invariants, "--n", &format!("{counted}={n}")];
+    let more = ["--entry", entry, "--invariants", &invariants, "--n", &most];
     arguments.extend(more.map(String::from));
     arguments
+}
+
+/// A method of our own subjects on inputs of which `repOk` is true, asked beforehand.
+fn prep(class: &str, method: &str, node: &str, n: u32) -> Vec<String> {
+    let (file, entry) = (format!("{PROGRAMS}/hex/subjects/{class}.pose"), format!("{class}.{method}"));
+    let most = format!("{node}={n}");
+    let arguments = [&file, "--entry", &entry, "--invariants-by", "prep", "--n", &most];
+    arguments.map(String::from).into()
 }

@@ -15,7 +15,7 @@ struct Case {
     shown: &'static str,
 }
 
-const CASES: [Case; 19] = [
+const CASES: [Case; 21] = [
     Case { class: "java.util.ArrayList", size: 3, numbers: (-1, 3), shown: "ArrayList size elementData#" },
     Case { class: "java.util.Vector", size: 3, numbers: (-1, 3), shown: "Vector elementCount elementData#" },
     Case {
@@ -69,6 +69,13 @@ const CASES: [Case; 19] = [
         size: 4,
         numbers: (-1, 4),
         shown: "CopyOnWriteArrayList array# lock!",
+    },
+    Case { class: "java.math.BigDecimal", size: 1, numbers: (-2, 2), shown: "BigDecimal intCompact" },
+    Case {
+        class: "java.util.ImmutableCollections$ListN",
+        size: 5,
+        numbers: (-1, 5),
+        shown: "ListN elements[!] allowNulls",
     },
     Case { class: "java.math.BigInteger", size: 4, numbers: (-2, 4), shown: "BigInteger signum mag#" },
     Case { class: "java.time.LocalTime", size: 1, numbers: (-1, 1), shown: "LocalTime hour minute second nano" },

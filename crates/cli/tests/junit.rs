@@ -163,3 +163,31 @@ fn what_is_wrong_with_the_question_is_said() {
     is(&["test", "programs/pose/swap.pose", "--out", "x"], "tests are written of programs in Java");
     is(&["test", "programs/java/shop", "Cart.nothing", "--out", "x"], "there is no method nothing");
 }
+
+/// Classes of libraries that others have written: of all tests together at least four fifths need no reflection.
+#[test]
+fn tests_of_libraries_pass_by_junits_own_launcher() {
+    let classes = [
+        ("commons-lang3", "org.apache.commons.lang3.mutable.MutableInt"),
+        ("commons-lang3", "org.apache.commons.lang3.CharUtils"),
+        ("commons-lang3", "org.apache.commons.lang3.tuple.MutablePair"),
+        ("commons-collections4", "org.apache.commons.collections4.keyvalue.DefaultKeyValue"),
+        ("joda-time", "org.joda.time.Weeks"),
+    ];
+    let (mut all, mut by_reflection) = (0, 0);
+    for (jar, class) in classes {
+        let jar = format!("/usr/share/java/{jar}.jar");
+        if !Path::new(&jar).is_file() {
+            eprintln!("{jar} is not installed: no tests of {class} are written");
+            continue;
+        }
+        let out = directory("out");
+        let output = test(&jar, &out, &[class, "--timeout", "500ms", "--max-depth", "8"]);
+        let [public, package, reflection, unwritten] = tiers(&stdout(&output));
+        println!("{class}: {public} + {package} + {reflection} tests, {unwritten} not written");
+        assert!(public + package + reflection > 0, "{}{}", stdout(&output), stderr(&output));
+        launch(&jar, &out, public + package + reflection);
+        (all, by_reflection) = (all + public + package + reflection, by_reflection + reflection);
+    }
+    assert!(by_reflection * 5 <= all, "{by_reflection} of {all}");
+}

@@ -222,7 +222,7 @@ fn objects_of_several_classes_are_counted() {
             if this.first.next = null then 1 else 2; int g() := if this.tag = null then 0 else 1; }
         class N { N next; } class T { int x; }";
     let path = file("several.pose", text);
-    for heap in ["lazy", "lazier", "summary", "pose", "pose-functions"] {
+    for heap in ["lazy", "lazier", "summary", "pose", "pose-ite"] {
         let number = |entry: &str, more: &[&str]| {
             let args = ["explore", path.to_str().expect("printable"), "--entry", entry, "--heap", heap];
             let output = lazuli(&[args.as_slice(), &["--format", "json"], more].concat());

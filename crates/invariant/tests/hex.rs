@@ -63,8 +63,27 @@ fn names_are_checked_and_suggested() {
     );
     refused("root.list aliases here^;", &["no object holds it"]);
     refused("ghost Entry { int a; int a; }", &["a ghost field a already"]);
-    refused("ghost Entry { Entry a; }", &["an int, a boolean, a set or a heap"]);
+    refused("ghost Entry { Entry a; }", &["an int, a boolean, a set, sets or a heap"]);
     refused("ghost Entry { bool a = -inf; }", &["of another type"]);
+    refused("for any Entry but LinkedList e { e.next null; }", &["LinkedList is no subclass of Entry", ":1:19"]);
+}
+
+#[test]
+fn collections_are_added_to() {
+    let action = |ghost: &str, action: &str| {
+        format!("ghost Entry {{ {ghost} a; }} for any Entry e {{ e.next on expand do {{ {action}; }}; }}")
+    };
+    for (ghost, add) in
+        [("set", "e.a += 1"), ("set", "e.a += 1 .."), ("sets", "e.a[2] += 1"), ("sets", "e.a[2] += 1 ..")]
+    {
+        let text = action(ghost, add);
+        hex::load_text(&program(), "test.hex", text).unwrap_or_else(|error| panic!("{error}"));
+    }
+    refused(&action("set", "e.a = 1"), &["only += adds to it"]);
+    refused(&action("set", "e.a[2] += 1"), &["a is one collection, not several"]);
+    refused(&action("sets", "e.a += 1"), &["a is several sets: a[number] is one"]);
+    refused(&action("int", "e.a += 1 .."), &["a is no collection"]);
+    refused(&action("heap", "e.a += 1 .."), &["a is a heap"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use lazuli_program::library::Library;
 use crate::report::values::Heap;
 
 /// Classes of the JDK that may hold any value, by public calls.
-const FREE: [&str; 11] = [
+const FREE: [&str; 15] = [
     "java/lang/Object",
     "java/lang/String",
     "java/lang/Integer",
@@ -29,6 +29,10 @@ const FREE: [&str; 11] = [
     "java/lang/Float",
     "java/lang/Double",
     "java/util/Optional",
+    "java/util/concurrent/atomic/AtomicBoolean",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicLong",
+    "java/util/concurrent/atomic/AtomicReference",
 ];
 
 /// Whether objects of the witness can only be built by giving null to a constructor whose callers are not told that they may.

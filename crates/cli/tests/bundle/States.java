@@ -1,6 +1,7 @@
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.*;
 import java.util.*;
@@ -206,6 +207,13 @@ public class States {
                 on.accept(c -> c.add(1));
                 on.accept(Collection::clear);
                 return new Subject(List.of(CopyOnWriteArrayList::new), next);
+            }
+            case "java.math.BigDecimal" -> {
+                return values(v -> BigDecimal.valueOf(v[0], v[1]), 2);
+            }
+            case "java.util.ImmutableCollections$ListN" -> {
+                return new Subject(
+                    List.of(List::of, () -> List.of(1, 2, 3), () -> List.of(1, 2, 3, 4), () -> List.of(1, 2, 3, 4, 5)), next);
             }
             case "java.math.BigInteger" -> {
                 List<Supplier<Object>> numbers = new ArrayList<>();

@@ -206,6 +206,8 @@ pub enum ExprKind {
         /// If it is an object of this class.
         class: Option<Name>,
         field: Name,
+        /// Whether it may be that there is no such field.
+        optional: bool,
     },
     /// Of an element of an array.
     Index,

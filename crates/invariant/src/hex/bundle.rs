@@ -28,6 +28,7 @@ macro_rules! bundled {
 
 bundled![
     "java.lang.AbstractStringBuilder",
+    "java.math.BigDecimal",
     "java.math.BigInteger",
     "java.time.Duration",
     "java.time.Instant",
@@ -36,11 +37,13 @@ bundled![
     "java.time.LocalTime",
     "java.util.ArrayDeque",
     "java.util.ArrayList",
+    "java.util.Arrays$ArrayList",
     "java.util.BitSet",
     "java.util.EnumMap",
     "java.util.EnumSet",
     "java.util.HashMap",
     "java.util.HashSet",
+    "java.util.ImmutableCollections$ListN",
     "java.util.LinkedHashMap",
     "java.util.LinkedHashSet",
     "java.util.LinkedList",

@@ -64,7 +64,9 @@ impl Resolver<'_> {
                     return Err(error.help(format!("define it: let {name} = …;")));
                 }
             },
-            ExprKind::Initial { object, class, field } => self.initial(object, class.as_ref(), field, around)?,
+            ExprKind::Initial { object, class, field, optional } => {
+                self.initial(object, class.as_ref(), field, *optional, around)?
+            }
             ExprKind::Index => (Expr::Index, Type::Int),
             ExprKind::Ghost { object, ghost } => {
                 let (object, ghosts, ty) = self.ghost_of(object, ghost, around)?;
@@ -136,11 +138,16 @@ impl Resolver<'_> {
         object: &ObjectExpr,
         class: Option<&Name>,
         field: &Name,
+        optional: bool,
         around: &Around,
     ) -> Result<(Expr, Type), LoadError> {
         let (object, mut classes) = self.object(object, around)?;
         if let Some(class) = class {
             classes = vec![self.class(class)?];
+        }
+        // Nobody has the field: the action does nothing.
+        if optional && self.typing.fields(&classes, &field.text).is_empty() {
+            return Ok((Expr::Initial { object, fields: Vec::new() }, Type::Int));
         }
         let fields = self.typing.value_fields(&classes, &field.text, field.place)?;
         let ty = self.typing.program.field(fields[0]).ty;

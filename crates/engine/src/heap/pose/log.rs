@@ -70,11 +70,13 @@ impl Heap<Log> {
     ) -> Term {
         let holder = cx.terms.as_symbol(symbol).expect("only input objects have initial values");
         let own = |(h, f, _): &(Symbol, FieldId, Term)| (*h, *f) == (holder, field);
-        // Whoever listens is told of a reference once, by the name that it was loaded with first.
+        // Whoever listens is told of a reference once, by the name that it was loaded with first, and mostly knows which
+        // object it is: then names are shorter than functions, whose holders would be a part of every question.
         let is_told = cx.listens && cx.program.field(field).ty.is_ref();
         let at = self.initial.iter().position(own).unwrap_or_else(|| {
             let (initial, _) = crate::java::named_field(cx, holder, field, facts);
-            let is_function = cx.terms.as_symbol(initial).is_some() && !cx.terms.is_unique(initial);
+            let is_symbol = cx.terms.as_symbol(initial).is_some();
+            let is_function = is_symbol && !cx.listens && !cx.terms.is_unique(initial);
             if is_function && !Planted::LogWithoutCongruence.here() {
                 cx.terms.make_application(initial);
             }
@@ -93,7 +95,7 @@ impl Heap<Log> {
         });
         let initial = self.initial[at].2;
         // What belongs to its holder alone is no function's value: that would have to be the object of several symbols.
-        match is_told || cx.terms.is_unique(initial) {
+        match cx.listens || cx.terms.is_unique(initial) {
             true => self.named_before(cx, known, symbol, field, at, initial),
             false => initial,
         }

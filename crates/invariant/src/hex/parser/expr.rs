@@ -81,8 +81,9 @@ impl Parser<'_> {
                     (None, self.any_name("a field")?)
                 }
             };
+            let optional = self.takes("?");
             self.expect(")")?;
-            return Ok(node(ExprKind::Initial { object, class, field }));
+            return Ok(node(ExprKind::Initial { object, class, field, optional }));
         }
         if self.takes_word("index") {
             return Ok(node(ExprKind::Index));
