@@ -232,7 +232,7 @@ impl<'a> Reasons<'a> {
             let may = self
                 .reachable
                 .iter()
-                .filter(|(cut, reachable)| if is_near { comes_there(&cut) } else { reachable.contains(method) });
+                .filter(|(cut, reachable)| if is_near { comes_there(cut) } else { reachable.contains(method) });
             may.flat_map(|(cut, _)| &cut.limits).collect::<BTreeSet<&String>>()
         };
         let nearest = limits(true);

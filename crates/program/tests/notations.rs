@@ -55,16 +55,16 @@ fn a_file_has_one_notation() {
         assert!(error.message.starts_with(message), "{text}: {error}");
         assert_eq!(place(&error), at, "{text}: {error}");
     }
-    let other = read(PROTOTYPE, Some(Notation::Figure6)).err().expect("the other notation");
+    let other = read(PROTOTYPE, Some(Notation::Figure6)).expect_err("the other notation");
     assert_eq!(place(&other), "1:12");
-    let other = read(FIGURE_6, Some(Notation::Prototype)).err().expect("the other notation");
+    let other = read(FIGURE_6, Some(Notation::Prototype)).expect_err("the other notation");
     assert_eq!(place(&other), "1:12");
 }
 
 /// An `else` shows what the writer had in mind.
 #[test]
 fn a_forgotten_then_is_named() {
-    let error = read("if true 1 else 2", None).err().expect("no notation has this");
+    let error = read("if true 1 else 2", None).expect_err("no notation has this");
     assert_eq!((error.message.as_str(), place(&error).as_str()), ("expected `then`, found `1`", "1:9"));
 }
 
@@ -89,8 +89,8 @@ fn the_prototype_s_files_are_forgiven() {
     let messages: Vec<&str> = program.warnings.iter().map(|w| w.message.as_str()).collect();
     assert_eq!(messages, ["the branches have different types: int and A"]);
     let ours = folder.write("case.pose", text);
-    assert_eq!(load(&ours).err().expect("our own files are checked").message, "there is no class Nothing");
+    assert_eq!(load(&ours).expect_err("our own files are checked").message, "there is no class Nothing");
     let called = folder.write("call.pose", "class A { A m(A x) := (x.gone[x]); }\n1");
-    let error = load_in(&called, Some(Notation::Prototype)).err().expect("our own files are checked");
+    let error = load_in(&called, Some(Notation::Prototype)).expect_err("our own files are checked");
     assert_eq!(error.message, "no class has a method gone of 1 arguments");
 }
