@@ -73,6 +73,12 @@ impl Bounds for FirstLoads {
 
     fn receive(&mut self, cx: &mut Context, symbol: Term) {
         self.push(cx, symbol, Term::TRUE, true);
+        // Where somebody listens, and depths do not matter, he says what is to be counted: all but the receiver.
+        if cx.listens && cx.k.is_none() {
+            let (last, name) = (self.loads.len() - 1, cx.terms.as_symbol(symbol).expect("an input is a symbol"));
+            let (class, own) = (ClassId(cx.terms.symbol_info(name).classes[0].0), self.own(cx, last));
+            self.counter.count(cx, class, own);
+        }
     }
 
     fn is_full(&self, cx: &Context, class: ClassId) -> bool {
