@@ -238,6 +238,19 @@ fn objects_of_several_classes_are_counted() {
     }
 }
 
+/// Under HEX `--n` counts the same objects as without, the receiver among them, whatever the heap model.
+#[test]
+fn objects_are_counted_beside_hex() {
+    for (n, expected) in [("2", 4), ("3", 10)] {
+        for heap in ["lazy", "uber-lazy", "summary", "pose", "pose-ite"] {
+            let args = ["explore", TREE, "--entry", "TreeMap.get", "--n", n, "--heap", heap, "--format", "json"];
+            let output = lazuli(&[args.as_slice(), &["--invariants", "programs/hex/subjects/TreeMap.hex"]].concat());
+            let json: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+            assert_eq!(json["counts"]["traces"], expected, "--n {n} under {heap}");
+        }
+    }
+}
+
 /// A precondition is a method that is true of the inputs, under every heap model.
 #[test]
 fn preconditions() {
@@ -296,7 +309,7 @@ fn companions_ask_what_is_resolved() {
         t.root(.left|.right)*.left on null do N.nullLeft(here^);
     }";
     let rules = file("T.hex", rules);
-    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose", "pose-functions"] {
+    for heap in ["lazy", "lazier", "lazier#", "uber-lazy", "summary", "pose", "pose-ite"] {
         let args = ["explore", program.to_str().expect("printable"), "--entry", "T.look", "--heap", heap];
         let more = ["--invariants", rules.to_str().expect("printable"), "--format", "json"];
         let output = lazuli(&[args.as_slice(), &more].concat());

@@ -77,6 +77,14 @@ impl<M: HeapModel> Executor<'_, M> {
         None
     }
 
+    /// Notes the next step of a state, unless that looks for who catches an exception.
+    fn visit(&mut self, state: &State<M::Heap>) {
+        let Some((visits, frame)) = self.visits.as_mut().zip(state.frames.last()) else { return };
+        if state.thrown.is_none() {
+            visits.step(self.cx.program, state.frames.len(), frame.method, frame.pc);
+        }
+    }
+
     #[inline]
     fn execute(&mut self, state: &mut State<M::Heap>) -> Step {
         if self.companions {

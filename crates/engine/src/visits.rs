@@ -4,10 +4,6 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::executor::Executor;
-use crate::heap::HeapModel;
-use crate::state::State;
-
 /// Stands for the instruction before the first of a call.
 pub const BEGIN: u32 = u32::MAX;
 
@@ -37,7 +33,7 @@ impl Visits {
     }
 
     /// An instruction is about to be executed, with so many frames.
-    fn step(&mut self, program: &Program, frames: usize, method: MethodId, pc: u32) {
+    pub(crate) fn step(&mut self, program: &Program, frames: usize, method: MethodId, pc: u32) {
         let kept = self.steps.entry(method).or_insert_with(|| is_kept(program, method).then(FxHashSet::default));
         let Some((steps, op)) = kept.as_mut().zip(program.method(method).ops.get(pc as usize).copied()) else {
             self.last = None;
@@ -54,14 +50,4 @@ impl Visits {
 fn is_kept(program: &Program, method: MethodId) -> bool {
     let class = program.method(method).class;
     program.library.as_deref().zip(class).is_some_and(|(library, class)| library.is_users(class))
-}
-
-impl<M: HeapModel> Executor<'_, M> {
-    /// Notes the next step of a state, unless that looks for who catches an exception.
-    pub(crate) fn visit(&mut self, state: &State<M::Heap>) {
-        let Some((visits, frame)) = self.visits.as_mut().zip(state.frames.last()) else { return };
-        if state.thrown.is_none() {
-            visits.step(self.cx.program, state.frames.len(), frame.method, frame.pc);
-        }
-    }
 }

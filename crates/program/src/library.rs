@@ -270,6 +270,12 @@ impl Library {
         &self.fields[id.index()]
     }
 
+    /// The field of a number that may be none's.
+    pub fn numbered_field(&self, number: u64) -> Option<(FieldId, &Field)> {
+        let field = self.fields.get(usize::try_from(number).ok()?)?;
+        Some((FieldId(number as u32), field))
+    }
+
     pub fn declared(&self, id: MethodId) -> &Declared {
         &self.methods[id.index()]
     }

@@ -11,7 +11,7 @@ use lazuli_invariant::hex::bundle;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::bytecode::classfile::{ClassFile, Method};
 use lazuli_program::frontend::java::callable::{self, kept_fields};
-use lazuli_program::ir::{ClassId, FieldId};
+use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::Library;
 
 use crate::report::values::Heap;
@@ -139,7 +139,11 @@ impl Built<'_> {
                 let declared = self.library.field(*field);
                 let is_default = *value == Concrete::default_of(declared.ty);
                 match kept.iter().find(|(name, _)| **name == *declared.name) {
-                    Some((_, parameter)) => may_be(*value, *parameter) || is_open(class, &declared.name),
+                    Some((_, parameter)) => {
+                        may_be(*value, *parameter)
+                            || is_open(class, &declared.name)
+                            || self.is_next(object.class, declared.ty)
+                    }
                     None => is_default || is_open(class, &declared.name),
                 }
             });
@@ -153,6 +157,11 @@ impl Built<'_> {
             });
             is_made && is_shared
         })
+    }
+
+    /// Whether a field leads to objects like the one that has it: the first of them can be given nothing but null.
+    fn is_next(&self, class: ClassId, ty: Type) -> bool {
+        matches!(ty, Type::Ref(to) if self.library.is_subclass(class, to) && self.library.internal_name(to) != "java/lang/Object")
     }
 
     /// An object of a circle of references that only constructors can set: there is none that comes first.

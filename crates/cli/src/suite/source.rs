@@ -70,6 +70,9 @@ impl Class {
             begins.push((lines.len() + 1, number));
             let test = &self.tests[number];
             lines.extend(test.comment.iter().map(|line| format!("    // {line}").trim_end().to_string()));
+            if test.is_doubtful() {
+                lines.push("    // No public call is known to build this input: it may never be met.".into());
+            }
             lines.push("    @Test".into());
             if !test.suppressed.is_empty() {
                 let all: Vec<String> = test.suppressed.iter().map(|key| format!("\"{key}\"")).collect();

@@ -184,8 +184,9 @@ fn place<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, object: 
         let index = terms.bit_op(BitOp::AShr, bytes, shift);
         return Some(Place::Element(terms.extract(31, 0, index), element));
     }
-    let field = FieldId(e.cx.terms.as_bits(offset)?.1 as u32);
-    let declared = e.cx.program.field(field);
+    // What belongs to no object is at an address of the machine's.
+    let (_, number) = e.cx.terms.as_bits(offset).filter(|_| !object.is_null())?;
+    let (field, declared) = e.cx.program.library.as_deref()?.numbered_field(number)?;
     Some(match declared.is_static {
         true => Place::Static(field, declared.ty),
         false => Place::Field(field, declared.ty),
