@@ -48,6 +48,7 @@ impl Output {
 
     /// A document begins; `name` is that of its page.
     pub fn document(&mut self, name: &'static str, title: &'static str) {
+        println!("\n{title}");
         self.pages.push(Page { name, title, parts: Vec::new() });
     }
 
@@ -96,7 +97,9 @@ impl Output {
 
     /// A picture, and what the terminal shows in its place.
     pub fn figure(&mut self, svg: String, text: &str) {
-        println!("{}", text.trim_end_matches('\n'));
+        if !text.is_empty() {
+            println!("{}", text.trim_end_matches('\n'));
+        }
         self.part(Part::Figure(svg));
     }
 
