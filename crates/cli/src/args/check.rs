@@ -6,9 +6,8 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::coverage::CoverageArgs;
-use super::subject::{Hashes, Machine};
 use super::values::parse_duration;
-use super::{BoundArgs, Confirm, InvariantArgs, JavaArgs, Limit, Limits, Subject};
+use super::{BoundArgs, Confirm, InvariantArgs, JavaArgs, Limits, Subject};
 
 /// The time for one method, unless something is said.
 pub const TIME: &str = "10s";
@@ -87,34 +86,15 @@ pub enum CheckFormat {
 impl Check {
     /// The target as other commands have it.
     pub fn subject(&self) -> Subject {
-        Subject {
-            program: self.target.clone(),
-            entry: None,
-            syntax: None,
-            java: self.java.clone(),
-            symbolic_statics: Vec::new(),
-            identity_hash: Hashes::Numbered,
-            machine: Machine::Stop,
-        }
+        Subject::of_target(&self.target, &self.java)
     }
 
     pub fn limits(&self) -> Limits {
-        Limits {
-            bounds: self.bounds.clone(),
-            exact_types: false,
-            max_traces: None,
-            timeout: Some(Limit(Some(self.timeout))),
-        }
+        Limits::of_a_method(&self.bounds, self.timeout)
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
-        InvariantArgs {
-            invariants: self.invariants.clone(),
-            invariants_by: None,
-            rep_ok: None,
-            completion: Vec::new(),
-            pre: self.pre.clone(),
-        }
+        InvariantArgs::of_file(self.invariants.clone(), self.pre.clone())
     }
 
     pub fn jobs(&self) -> usize {

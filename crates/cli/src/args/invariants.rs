@@ -32,6 +32,11 @@ pub struct InvariantArgs {
 }
 
 impl InvariantArgs {
+    /// What a file says, and a method that is true of the inputs, if there are such.
+    pub fn of_file(invariants: Option<PathBuf>, pre: Option<String>) -> InvariantArgs {
+        InvariantArgs { invariants, invariants_by: None, rep_ok: None, completion: Vec::new(), pre }
+    }
+
     /// The name of the file that is used where none is given.
     const BESIDE: &str = "lazuli.hex";
 

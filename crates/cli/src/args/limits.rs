@@ -47,6 +47,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Those of one of several methods, each of which has its time.
+    pub fn of_a_method(bounds: &BoundArgs, time: Duration) -> Limits {
+        Limits { bounds: bounds.clone(), exact_types: false, max_traces: None, timeout: Some(Limit(Some(time))) }
+    }
+
     pub fn bounds(&self) -> Bounds {
         let usual = Bounds::default();
         Bounds {

@@ -1,6 +1,6 @@
 //! The program, and what its inputs may be.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
 use lazuli::{Environment, IdentityHash, Inputs, Source, Varying};
@@ -88,6 +88,19 @@ fn arrays_alike(classes: &[String]) -> Option<String> {
 }
 
 impl Subject {
+    /// A target of which several methods are explored, each as is usual.
+    pub fn of_target(target: &Path, java: &JavaArgs) -> Subject {
+        Subject {
+            program: target.to_path_buf(),
+            entry: None,
+            syntax: None,
+            java: java.clone(),
+            symbolic_statics: Vec::new(),
+            identity_hash: Hashes::Numbered,
+            machine: Machine::Stop,
+        }
+    }
+
     /// Where the program comes from.
     pub fn source(&self) -> Result<Source, String> {
         let mut types = Vec::new();

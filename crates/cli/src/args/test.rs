@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::subject::{Hashes, Machine};
 use super::values::parse_duration;
-use super::{BoundArgs, InvariantArgs, JavaArgs, Limit, Limits, Subject};
+use super::{BoundArgs, InvariantArgs, JavaArgs, Limits, Subject};
 
 /// Write JUnit tests of what the methods of a class, a jar or a project do.
 ///
@@ -74,34 +73,15 @@ pub enum JUnit {
 impl Test {
     /// The target as other commands have it.
     pub fn subject(&self) -> Subject {
-        Subject {
-            program: self.target.clone(),
-            entry: None,
-            syntax: None,
-            java: self.java.clone(),
-            symbolic_statics: Vec::new(),
-            identity_hash: Hashes::Numbered,
-            machine: Machine::Stop,
-        }
+        Subject::of_target(&self.target, &self.java)
     }
 
     pub fn limits(&self) -> Limits {
-        Limits {
-            bounds: self.bounds.clone(),
-            exact_types: false,
-            max_traces: None,
-            timeout: Some(Limit(Some(self.timeout))),
-        }
+        Limits::of_a_method(&self.bounds, self.timeout)
     }
 
     pub fn invariant_args(&self) -> InvariantArgs {
-        InvariantArgs {
-            invariants: self.invariants.clone(),
-            invariants_by: None,
-            rep_ok: None,
-            completion: Vec::new(),
-            pre: None,
-        }
+        InvariantArgs::of_file(self.invariants.clone(), None)
     }
 
     pub fn jobs(&self) -> usize {

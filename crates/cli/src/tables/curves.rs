@@ -75,10 +75,10 @@ fn write_svg(out: &mut String, title: &str, sizes: &str, curves: &[Curve]) -> st
         for (size, seconds) in &curve.points {
             writeln!(out, "<circle r=\"3\" fill=\"{colour}\" cx=\"{:.1}\" cy=\"{:.1}\"/>", x(*size), y(*seconds))?;
         }
-        // Names of curves that end at one place stand one above the other.
+        // Names of curves that end at one place stand one below the other.
         let mut at = y(end.1);
         while taken.iter().any(|other| (other - at).abs() < 14.0) {
-            at -= 14.0;
+            at += 14.0;
         }
         taken.push(at);
         writeln!(
