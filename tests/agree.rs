@@ -18,7 +18,7 @@ use random::{Verdict, compare};
 const PROGRAMS: &str = "../programs/agree";
 
 /// Random programs compared by default.
-const RANDOM_PROGRAMS: u64 = 1_500;
+const RANDOM_PROGRAMS: u64 = 5_000;
 
 /// Heaps for a random program: most of its mistakes show on the witnesses and on a few others.
 const FEW: Extent = Extent { objects: 3, heaps: 100 };

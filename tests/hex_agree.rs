@@ -277,7 +277,7 @@ fn random_programs(programs: u64, with: With) -> [u64; 7] {
 /// Random programs under random invariants.
 #[test]
 fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
-    let [programs, compared, formulas, _, pruned, heaps, valid] = random_programs(400, With::Nothing);
+    let [programs, compared, formulas, _, pruned, heaps, valid] = random_programs(1_000, With::Nothing);
     assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
     assert!(formulas * 4 > compared, "only {formulas} of {compared} had formulas");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
@@ -287,7 +287,7 @@ fn the_covered_inputs_of_random_programs_are_the_valid_ones() {
 /// The same with companion methods: straight-line and branching ones, that look at the object and at what hangs from it.
 #[test]
 fn companions_of_random_programs_are_executed() {
-    let [programs, compared, _, companions, pruned, heaps, valid] = random_programs(120, With::Companions);
+    let [programs, compared, _, companions, pruned, heaps, valid] = random_programs(240, With::Companions);
     assert!(compared * 4 > programs, "only {compared} of {programs} could be compared");
     assert!(companions * 3 > compared, "only {companions} of {compared} had companions");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
@@ -297,7 +297,7 @@ fn companions_of_random_programs_are_executed() {
 /// The same with more of the language: two scopes that speak of each other's objects, ghost fields that are handed down, several events.
 #[test]
 fn scopes_of_random_programs_agree() {
-    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(120, With::Scopes);
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(250, With::Scopes);
     assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
@@ -306,7 +306,7 @@ fn scopes_of_random_programs_agree() {
 /// Rules of JBSE, which combine in their own way.
 #[test]
 fn rules_of_random_programs_agree() {
-    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(120, With::Rules);
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(250, With::Rules);
     assert!(compared * 3 > programs, "only {compared} of {programs} could be compared");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");
@@ -315,7 +315,7 @@ fn rules_of_random_programs_agree() {
 /// The same with inputs that are loaded and stored long before anybody looks at them.
 #[test]
 fn inputs_that_are_put_away_are_valid() {
-    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(250, With::PutAway);
+    let [programs, compared, _, _, pruned, heaps, valid] = random_programs(600, With::PutAway);
     assert!(compared * 4 > programs, "only {compared} of {programs} could be compared");
     assert!(pruned * 4 > compared, "only in {pruned} of {compared} is any input invalid");
     assert!(valid * 20 > heaps, "only {valid} of {heaps} inputs are valid");

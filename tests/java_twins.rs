@@ -188,7 +188,7 @@ fn compile(pairs: &[Pair]) -> PathBuf {
 
 #[test]
 fn twins_have_the_same_traces() {
-    let seeds = random::seeds::seeds(120);
+    let seeds = random::seeds::seeds(300);
     let programs = seeds.end - seeds.start;
     let pairs: Vec<Pair> = seeds.filter_map(Pair::new).collect();
     let folder = compile(&pairs);

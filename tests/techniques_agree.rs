@@ -163,7 +163,7 @@ fn loaded(seed: u64) -> (generate::Sketch, Program) {
 /// Random classes, invariants and programs.
 #[test]
 fn techniques_keep_what_is_valid() {
-    let seeds = seeds(80);
+    let seeds = seeds(200);
     let [compared, heaps, valid, told] = [const { AtomicU64::new(0) }; 4];
     check_all(&seeds, |seed| {
         let (sketch, program) = loaded(seed);
