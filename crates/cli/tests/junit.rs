@@ -138,7 +138,7 @@ fn tests_of_trees_pass_by_junits_own_launcher() {
         println!("{text}");
         assert!(public + package + reflection >= 10, "{text}{}", stderr(&output));
         assert!(reflection * 5 <= public + package + reflection, "at most a fifth by reflection:\n{text}");
-        let classes = compile_with(&root().join(&target), &[helper.clone()]);
+        let classes = compile_with(&root().join(&target), std::slice::from_ref(&helper));
         launch(classes.to_str().expect("text"), &out, public + package + reflection);
     }
 }
