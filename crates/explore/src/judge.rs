@@ -50,7 +50,7 @@ impl Case {
 }
 
 /// Where a verdict will be.
-pub(crate) struct Ticket(Receiver<Verdict>);
+pub struct Ticket(Receiver<Verdict>);
 
 impl Ticket {
     /// The verdict, if it comes before the run must be over.
@@ -100,8 +100,13 @@ impl Jvm {
         Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) }
     }
 
-    /// What the workers of a run are given, whose entry is this method, with its postcondition.
-    pub(crate) fn client(&self, program: &Program, entry: MethodId, post: Option<Contract>) -> Option<Client> {
+    /// What those are given who ask about a method of a program; `None` if it is not in Java.
+    pub fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+        self.client_with(program, entry, None)
+    }
+
+    /// The same, of a method that has a postcondition.
+    pub(crate) fn client_with(&self, program: &Program, entry: MethodId, post: Option<Contract>) -> Option<Client> {
         let path = program.library.as_deref()?.path.clone();
         let number = self.programs.fetch_add(1, Ordering::Relaxed);
         // Without a bench the tickets say so.
@@ -132,9 +137,9 @@ impl Drop for Admitted {
     }
 }
 
-/// What the workers of a run have of the judge.
+/// What those have of the judge who ask about one method: the workers of a run, for instance.
 #[derive(Clone)]
-pub(crate) struct Client {
+pub struct Client {
     admitted: Arc<Admitted>,
     called: Arc<Called>,
 }
@@ -180,7 +185,7 @@ pub(crate) fn with_jvm<R>(
     // What is wrong with a postcondition is said where the program is made that asks it.
     let post = Invariants::of(config).and_then(|invariants| invariants.post.as_deref());
     let post = post.and_then(|post| postcondition(program, entry, post).ok());
-    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry, post));
+    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client_with(program, entry, post));
     work(client)
 }
 
@@ -214,7 +219,7 @@ mod tests {
         let jvm = Jvm::with_limit(&program, Duration::from_secs(3)).expect("Java");
         let submit = |method: &str| {
             let entry = library.declared_method(class, method, "()V").expect("declared");
-            let client = jvm.client(&program, entry, None).expect("Java");
+            let client = jvm.client(&program, entry).expect("Java");
             let printed = vec![(Stream::Out, "fine\n".to_string())];
             let observed = Observed { printed, ..Observed::default() };
             let ticket = client.submit(&program, &Witness::default(), &Outcome::Returned, observed);
