@@ -350,7 +350,7 @@ fn size(trace: &Trace) -> usize {
 
 fn rank(outcome: &Outcome) -> u8 {
     match outcome {
-        Outcome::AssertFailed => 0,
+        Outcome::AssertFailed | Outcome::PostFailed => 0,
         Outcome::Threw(_) => 1,
         Outcome::Endless { .. } => 2,
         Outcome::Returned => 3,
@@ -393,6 +393,7 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
         },
         Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
         Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
+        Outcome::PostFailed => "VIOLATED: its postcondition does not hold".into(),
         other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => {
             format!("{} at {}", names::outcome(other), facts.place)
         }
