@@ -30,6 +30,9 @@ use name::Parts;
 use source::Class;
 use trial::Trial;
 
+/// What is said where the user has had enough.
+const INTERRUPTED: &str = "interrupted: nothing was written";
+
 /// One way to write a test.
 pub struct Attempt {
     pub tier: Tier,
@@ -140,15 +143,15 @@ pub fn run(args: &Args, given: &Given) -> Result<u8, String> {
             cut: Some("a bug of Lazuli, please report it".into()),
         })
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |tested| all.push(tested));
+    pool::in_order(methods.len(), args.jobs(), &control, work, |_, tested| all.extend(tested));
     if control.is_interrupted() {
-        return Err("interrupted: nothing was written".into());
+        return Err(INTERRUPTED.into());
     }
     let cut: Vec<(String, String)> =
         all.iter().filter_map(|tested| Some((tested.method.clone(), tested.cut.clone()?))).collect();
     let mut classes = classes(&target, all, &args.suffix);
     refuse_existing(&classes, &out, args)?;
-    Trial::new(&target)?.settle(&mut classes, args.junit)?;
+    Trial::new(&target, &control)?.settle(&mut classes, args.junit)?;
     write(&classes, &out, args)?;
     Ok(report(&classes, &cut, &out))
 }

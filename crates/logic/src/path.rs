@@ -121,6 +121,7 @@ impl Group {
         }
     }
 
+    #[inline]
     fn mentions(&self, symbol: Symbol) -> bool {
         self.set & mask(symbol) != 0 && self.symbols.contains(symbol)
     }
@@ -137,6 +138,7 @@ impl Group {
 
 /// A set of symbols as a word, in which some symbols share a bit: it may seem to contain a symbol that it does not contain, but
 /// never the other way round.
+#[inline]
 pub(crate) fn mask(symbol: Symbol) -> u64 {
     1 << (symbol.0 % 64)
 }

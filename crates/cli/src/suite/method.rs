@@ -65,6 +65,9 @@ impl Asked<'_> {
             }
         };
         let run = in_turn(&program, &config, control, None, &mut tell).map_err(names::error)?;
+        if control.is_interrupted() {
+            return Ok((Vec::new(), self.cut(&run)));
+        }
         let property = Property::new(&program, self.target.classes(), entry, self.strict);
         let mut chosen = behaviours.chosen();
         // That an object can be made shows nothing.

@@ -81,27 +81,33 @@ impl Term {
         }
     }
 
+    #[inline]
     pub(crate) fn pooled(index: usize) -> Term {
         Term::tagged(POOLED, index as u64)
     }
 
     /// The node's place in the pool; `None` for a constant that lives in the word.
+    #[inline]
     pub fn index(self) -> Option<usize> {
         (self.tag() == POOLED).then(|| self.payload() as usize)
     }
 
+    #[inline]
     pub fn as_bool(self) -> Option<bool> {
         (self.tag() == BOOL).then(|| self.payload() == 1)
     }
 
+    #[inline]
     pub fn as_location(self) -> Option<u32> {
         (self.tag() == LOCATION).then(|| self.payload() as u32)
     }
 
+    #[inline]
     pub fn as_object(self) -> Option<Symbol> {
         (self.tag() == NULL && !self.is_null()).then(|| Symbol(self.payload() as u32 - 1))
     }
 
+    #[inline]
     pub(crate) fn as_small_int(self) -> Option<i64> {
         (self.tag() == INT).then(|| (self.0.get() as i64) >> TAG_BITS)
     }
@@ -126,11 +132,13 @@ impl Term {
         (self.payload() & ((1 << WIDTH_BITS) - 1)) as u8 + 1
     }
 
+    #[inline]
     pub fn is_null(self) -> bool {
         self == Term::NULL
     }
 
     /// A number that no other term has.
+    #[inline]
     pub fn number(self) -> u64 {
         self.0.get()
     }
