@@ -54,7 +54,7 @@ pub struct Ticket(Receiver<Verdict>);
 
 impl Ticket {
     /// The verdict, if it comes before the run must be over.
-    pub fn wait(self, end: &mut End) -> Verdict {
+    pub(crate) fn wait(self, end: &mut End) -> Verdict {
         let disconnected = || Verdict::NotTried("nobody speaks with the JVM any more".into());
         loop {
             let Some(left) = end.left() else {
