@@ -53,6 +53,11 @@ impl Case {
 pub struct Ticket(Receiver<Verdict>);
 
 impl Ticket {
+    /// The verdict, however long it takes.
+    pub fn verdict(self) -> Verdict {
+        self.wait(&mut End::of(&Watch::default()))
+    }
+
     /// The verdict, if it comes before the run must be over.
     pub(crate) fn wait(self, end: &mut End) -> Verdict {
         let disconnected = || Verdict::NotTried("nobody speaks with the JVM any more".into());
@@ -260,7 +265,7 @@ mod tests {
         let methods = ["prints", "exits", "prints", "eats", "prints", "hangs", "lies", "prints", "dies", "prints"];
         let tickets: Vec<(Client, Ticket)> = methods.iter().map(|method| submit(method)).collect();
         for (method, (_client, ticket)) in methods.iter().zip(tickets) {
-            let verdict = ticket.wait(&mut End::of(&Watch::default()));
+            let verdict = ticket.verdict();
             let (kind, reason) = match *method {
                 "prints" => ("agrees", ""),
                 "exits" => ("differs", "exit code 4"),
