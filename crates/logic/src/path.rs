@@ -131,6 +131,7 @@ impl Group {
     }
 
     /// Whether this very clause has been assumed.
+    #[inline]
     pub(crate) fn has(&self, clause: Term) -> bool {
         if self.found.is_empty() { self.clauses.contains(clause) } else { self.found.contains(clause) }
     }
@@ -170,6 +171,7 @@ impl ClauseList {
     }
 
     /// Whether this is the very same list, not merely an equal one.
+    #[inline]
     pub(crate) fn is(&self, other: &ClauseList) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -344,6 +346,7 @@ impl Groups {
         self.constant.iter().chain(&self.few).chain(many)
     }
 
+    #[inline]
     fn of(&self, symbol: Symbol) -> Option<&Group> {
         match &self.many {
             None => self.few.iter().map(|group| &**group).find(|group| group.mentions(symbol)),

@@ -29,6 +29,7 @@ impl Term {
     pub const FALSE: Term = Term::tagged(BOOL, 0);
     pub const NULL: Term = Term::tagged(NULL, 0);
 
+    #[inline]
     const fn tagged(tag: u64, payload: u64) -> Term {
         match NonZeroU64::new(payload << TAG_BITS | tag) {
             Some(word) => Term(word),
@@ -36,19 +37,23 @@ impl Term {
         }
     }
 
+    #[inline]
     pub(super) const fn tag(self) -> u64 {
         self.0.get() & ((1 << TAG_BITS) - 1)
     }
 
+    #[inline]
     pub(super) const fn payload(self) -> u64 {
         self.0.get() >> TAG_BITS
     }
 
+    #[inline]
     pub fn bool(value: bool) -> Term {
         if value { Term::TRUE } else { Term::FALSE }
     }
 
     /// The object that the program allocated as its `n`-th (or, in concrete heaps, the `n`-th object).
+    #[inline]
     pub fn location(n: u32) -> Term {
         Term::tagged(LOCATION, n as u64)
     }
@@ -128,6 +133,7 @@ impl Term {
     }
 
     /// The width of a bit-vector that lives in the word.
+    #[inline]
     pub(super) const fn width(self) -> u8 {
         (self.payload() & ((1 << WIDTH_BITS) - 1)) as u8 + 1
     }
