@@ -159,14 +159,10 @@ pub fn run(args: &Args, given: &Given) -> Result<u8, String> {
             explored: None,
         })
     };
-<<<<<<< HEAD
-    pool::in_order(methods.len(), args.jobs(), &control, work, |_, tested| all.extend(tested));
-=======
-    pool::in_order(methods.len(), args.jobs(), &control, work, |tested| {
-        all.push(tested);
+    pool::in_order(methods.len(), args.jobs(), &control, work, |_, tested| {
+        all.extend(tested);
         terminal::tally(all.len(), methods.len(), "methods explored");
     });
->>>>>>> main
     if control.is_interrupted() {
         return Err(INTERRUPTED.into());
     }
