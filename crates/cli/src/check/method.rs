@@ -103,9 +103,19 @@ impl Asked<'_> {
         let until = config.bounds.time.map(|all| started + all);
         let mut finder = Finder::new(self, &program, entry, &config, until);
         let mut found: Vec<Violation> = Vec::new();
+        // What is found before a worker hears that it is to end depends on the moment: it is not looked at.
+        let (mut paths, mut is_over) = (0, false);
         let mut tell = |event: Event| {
-            let Event::Trace(trace) = event else { return };
             let is_enough = |found: &[Violation]| found.iter().any(Violation::is_certain);
+            let trace = match event {
+                Event::Trace(trace) if !is_over => trace,
+                Event::Task { .. } => {
+                    is_over |= !self.all && is_enough(&found);
+                    return;
+                }
+                _ => return,
+            };
+            paths += 1;
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let place = finder.place(&trace);
             let is_known = |known: &Violation| known.failure == failure && known.place == place;
@@ -136,7 +146,8 @@ impl Asked<'_> {
             true => Explored::new(&program, run.executed.clone(), said.limit_texts(), said.within()),
             false => None,
         };
-        Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
+        let paths = if is_over { paths } else { run.counts.traces };
+        Ok(Outcome { verdict, violations: found, paths, explored })
     }
 
     fn verdict(&self, run: &Run, found: &[Violation]) -> Verdict {
