@@ -12,6 +12,7 @@ pub mod admit;
 mod aliased;
 pub mod arith;
 mod attempt;
+mod backtrace;
 mod before;
 pub mod branches;
 mod companion;
