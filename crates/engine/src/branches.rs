@@ -155,6 +155,9 @@ impl<M: HeapModel> Executor<'_, M> {
         found: Option<Found>,
         is_branch: bool,
     ) -> Option<(String, Option<String>)> {
+        if let Some(Found::Around(comes)) = found {
+            return self.said(guard).filter(|_| comes).map(|text| (text, None));
+        }
         let failed = matches!(found, Some(Found::Throw(_)));
         let instr = &self.cx.program.method(mark.method).code[mark.pc as usize];
         let is_test = matches!(instr, Instr::Branch { .. } | Instr::Switch { .. } | Instr::Assert { .. });

@@ -76,6 +76,8 @@ pub struct State<H> {
     pub path: PathCondition,
     /// See [`Decisions`].
     pub decisions: List<u32>,
+    /// How many of them count as the program's.
+    pub depth: u32,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -97,6 +99,8 @@ pub struct State<H> {
     pub trail: Trail,
     /// Exceptions that were thrown, with their places: one that is thrown again was thrown there.
     pub raised: Vec<(Term, MethodId, u32)>,
+    /// Where it may come back to.
+    pub rings: Option<Rc<Rings<H>>>,
 }
 
 impl<H: Clone> Clone for State<H> {
@@ -117,9 +121,21 @@ impl<H: Clone> Clone for State<H> {
             vm: self.vm.clone(),
             trail: self.trail.clone(),
             raised: self.raised.clone(),
+            rings: self.rings.clone(),
             ..*self
         }
     }
+}
+
+/// The rounds of a path, its jumps backwards after decisions: whether it comes back to one of them depends on the input.
+pub struct Rings<H> {
+    pub number: u32,
+    /// How many decisions the path had at the last of them.
+    pub decisions: usize,
+    /// The state that later ones are compared with.
+    pub before: Rc<State<H>>,
+    /// Where the program has jumped to since: the first of these places.
+    pub place: Option<(MethodId, u32)>,
 }
 
 fn roomy<T: Copy>(list: &[T], room: usize) -> Vec<T> {
@@ -157,6 +173,7 @@ impl<H> State<H> {
             assumed: Assumed::default(),
             path,
             decisions: List::new(),
+            depth: 0,
             steps: 0,
             flow: Flow::default(),
             attempt: Attempt::default(),
@@ -169,6 +186,7 @@ impl<H> State<H> {
             waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),
+            rings: None,
         }
     }
 }

@@ -138,13 +138,15 @@ impl Asked<'_> {
         options.pre = options.pre.or_else(|| required(entry));
         let config = options.config(&program).map_err(names::error)?;
         let property = Property::new(&program, self.target.classes(), entry, self.strict);
-        let mut found = Vec::new();
+        let mut found: Vec<Violation> = Vec::new();
         let mut tell = |event: Event| {
             let Event::Trace(trace) = event else { return };
             let is_enough = |found: &[Violation]| found.iter().any(|known| known.doubt.is_none() && known.is_confirmed);
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let is_known = |known: &Violation| known.is_like(&trace, &failure);
-            if !self.all && is_enough(&found) && !found.iter().any(is_known) {
+            // A failure that ends is easier to look at than one that does not, where both came together.
+            let is_better = !failure.is_endless() && found.iter().all(|known| known.failure.is_endless());
+            if !self.all && is_enough(&found) && !is_better && !found.iter().any(is_known) {
                 return;
             }
             let violation = self.violation(&program, &trace, failure.clone(), self.doubt(&program, &trace, &failure));
@@ -163,8 +165,8 @@ impl Asked<'_> {
         let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
         let config = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config };
         let run = in_turn(&program, &config, control, self.jvm, &mut tell).map_err(names::error)?;
-        // What is certain comes first.
-        found.sort_by_key(|violation| violation.doubt.is_some());
+        // What is certain comes first, and what ends.
+        found.sort_by_key(|violation| (violation.doubt.is_some(), violation.failure.is_endless()));
         let verdict = self.verdict(&run, &found);
         let said = self.question.verdict(&run);
         let explored = match config.coverage {
