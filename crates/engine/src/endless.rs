@@ -14,6 +14,7 @@ use lazuli_program::ir::MethodId;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Bound, Outcome, Stop};
+use crate::rings::is_whole;
 use crate::rounds::Kept;
 use crate::state::{Flow, State};
 use crate::suspend::{Step, Suspend};
@@ -38,8 +39,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     fn look_around(&mut self, state: &mut State<M::Heap>) -> Step {
-        let is_whole = state.companions.is_empty() && state.called.is_empty() && state.thrown.is_none();
-        if !is_whole || self.cx.listens {
+        if !is_whole(state) || self.cx.listens {
             self.rounds.forget();
             return Ok(());
         }

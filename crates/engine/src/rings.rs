@@ -6,7 +6,7 @@
 //! still has one path.
 //!
 //! After Brent, a path is compared with one earlier state: the last of those that came after a power of two of rounds. A ring is found after at most
-//! three times its length, for one equation a round. Rounds without a decision are left to [`crate::endless`]. What was read
+//! three times its length, for one equation a round. Long loops without a decision are left to [`crate::endless`]. What was read
 //! in between does not matter: it is the input's, which does not change.
 
 use std::rc::Rc;
@@ -18,6 +18,9 @@ use crate::executor::Executor;
 use crate::heap::{Found, HeapModel};
 use crate::state::{Frame, Rings, State};
 use crate::suspend::Step;
+
+/// So many rounds without a decision are looked at.
+const UNDECIDED: u32 = 64;
 
 /// Whether a state that is about to jump may be where it was before: everything but heap and registers is the same.
 fn may_be<H>(state: &State<H>, target: u32, before: &State<H>) -> bool {
@@ -32,6 +35,11 @@ fn may_be<H>(state: &State<H>, target: u32, before: &State<H>) -> bool {
         && state.quiet == before.quiet
 }
 
+/// Whether a state executes the program, and nothing beside it.
+pub(crate) fn is_whole<H>(state: &State<H>) -> bool {
+    state.companions.is_empty() && state.called.is_empty() && state.thrown.is_none()
+}
+
 /// A copy to come back to, which need not come back itself.
 fn kept<H: Clone>(state: &State<H>) -> Rc<State<H>> {
     let mut kept = state.clone();
@@ -43,7 +51,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The program is about to jump backwards: ends the path on the inputs for which it has been there before.
     pub(crate) fn look_for_ring(&mut self, state: &mut State<M::Heap>, target: u32) -> Step {
         let Some(rings) = &state.rings else { return Ok(()) };
-        if rings.decisions == state.decisions.len() || !may_be(state, target, &rings.before) {
+        if !self.is_round(rings, state) || !is_whole(state) || !may_be(state, target, &rings.before) {
             return Ok(());
         }
         let rings = rings.clone();
@@ -63,27 +71,37 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// The program has jumped backwards.
     pub(crate) fn note_round(&mut self, state: &mut State<M::Heap>) {
-        if self.model.enumerates() || self.cx.listens {
+        if self.model.enumerates() || self.cx.listens || !is_whole(state) {
             return;
         }
         let frame = state.frames.last().expect("a running state has a frame");
         let here = (frame.method, frame.pc);
         let decisions = state.decisions.len();
         let Some(rings) = state.rings.as_deref() else {
-            state.rings = Some(Rc::new(Rings { number: 1, decisions, before: kept(state), place: None }));
+            state.rings = Some(Rc::new(Rings { number: 1, decisions, since: 0, before: kept(state), place: None }));
             return;
         };
-        let is_round = rings.decisions != decisions;
+        let is_round = self.is_round(rings, state);
         let place = Some(self.first_place(rings.place, here));
         if !is_round && rings.place == place {
             return;
         }
         let number = rings.number + is_round as u32;
+        let since = if rings.decisions == decisions { rings.since + 1 } else { 0 };
         let rings = match is_round && number.is_power_of_two() {
-            true => Rings { number, decisions, before: kept(state), place: None },
-            false => Rings { number, decisions, before: rings.before.clone(), place },
+            true => Rings { number, decisions, since, before: kept(state), place: None },
+            false => Rings { number, decisions, since, before: rings.before.clone(), place },
         };
         state.rings = Some(Rc::new(rings));
+    }
+
+    /// Whether a jump backwards is a round: something was decided since the last one, or, where what the path knows decides for itself, not long
+    /// before.
+    fn is_round(&self, rings: &Rings<M::Heap>, state: &State<M::Heap>) -> bool {
+        let is_decided = rings.decisions != state.decisions.len();
+        // Decisions of the program are bounded, and so are the rounds with one.
+        let is_allowed = rings.number as usize <= self.config.bounds.depth + UNDECIDED as usize;
+        is_allowed && (is_decided || rings.since < UNDECIDED && self.model.restricts(&self.cx))
     }
 
     /// Whether a path has come around. That is no decision of the program: it does not count as one.

@@ -132,6 +132,8 @@ pub struct Rings<H> {
     pub number: u32,
     /// How many decisions the path had at the last of them.
     pub decisions: usize,
+    /// The jumps since then that decided nothing, as far as they were looked at.
+    pub since: u32,
     /// The state that later ones are compared with.
     pub before: Rc<State<H>>,
     /// Where the program has jumped to since: the first of these places.

@@ -131,6 +131,7 @@ fn size(part: &Part) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prefixes::Prefixes;
     use lazuli_engine::counts::Counts;
 
     fn part(number: u64, open: Vec<Work>) -> Part {
@@ -153,7 +154,7 @@ mod tests {
     }
 
     fn work(prefix: &[u32]) -> Work {
-        Work { prefixes: vec![prefix.to_vec()], ..Work::whole() }
+        Work { prefixes: Prefixes::of_sorted([prefix.to_vec()]), ..Work::whole() }
     }
 
     fn take(board: &mut Board) -> (Place, Work) {

@@ -19,6 +19,7 @@ use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_engine::with_heap_model;
+use lazuli_logic::List;
 use lazuli_logic::solver::Counters;
 use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,7 @@ use crate::error::Error;
 use crate::executed::Executed;
 use crate::judge::with_jvm;
 use crate::options::Options;
+use crate::prefixes::Prefixes;
 use crate::run::Trace;
 use crate::setting::Setting;
 use crate::source::Source;
@@ -34,7 +36,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
 /// not split.
@@ -59,8 +61,8 @@ fn slice(spent: u64) -> u64 {
 /// A piece of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Work {
-    /// Where it begins: disjoint, in order.
-    pub prefixes: Vec<Decisions>,
+    /// Where it begins.
+    pub prefixes: Prefixes,
     /// The effort after which it hands back what is open.
     pub budget: u64,
     /// The effort of the run on the way to it.
@@ -70,16 +72,15 @@ pub struct Work {
 impl Work {
     /// All of a run.
     pub fn whole() -> Work {
-        Work::of(vec![Decisions::new()], 0)
+        Work::of(Prefixes::whole(), 0)
     }
 
-    fn of(mut prefixes: Vec<Decisions>, spent: u64) -> Work {
-        prefixes.sort();
+    fn of(prefixes: Prefixes, spent: u64) -> Work {
         Work { prefixes, budget: SLICES * slice(spent), spent }
     }
 
     pub(crate) fn is_whole(&self) -> bool {
-        self.prefixes == [Decisions::new()]
+        self.prefixes.is_whole()
     }
 }
 
@@ -206,14 +207,14 @@ pub(crate) fn run(
             }
             let spent = work.spent + worker.effort() - begun;
             for prefix in worker.shallowest() {
-                open.push(Work::of(vec![prefix], spent));
+                open.push(Work::of(Prefixes::of_sorted([prefix]), spent));
                 release(open.last().expect("just added"));
             }
         };
         let asked_z3 = worker.executor.has_asked_z3();
-        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions.to_vec()).collect();
+        let rest = worker.rest();
         let mut part = worker.part(begun, incomplete);
-        if !rest.is_empty() {
+        if let Some(rest) = rest {
             open.push(Work::of(rest, work.spent + part.effort));
         }
         part.open = open;
@@ -240,33 +241,43 @@ impl<M: HeapModel> Worker<'_, M> {
         self.executor.solver.backend_time = Duration::ZERO;
     }
 
-    /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
-    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
-    fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
-        let mut successors = Successors::default();
-        let mut left = vec![(state, prefixes)];
-        while let Some((state, prefixes)) = left.pop() {
-            let at = state.decisions.len();
-            if prefixes[0].len() == at {
-                assert_eq!(prefixes.len(), 1, "prefixes lead to different states");
-                self.open.push_back(state);
-                continue;
+    /// Goes from a state to where prefixes lead. Every guard on the way is known to be feasible; asking again gives its model. Where the
+    /// solver does not know it this time, the path ends there, and says so.
+    fn resume(&mut self, first: Box<State<M::Heap>>, prefixes: &Prefixes) {
+        // The states at which later prefixes part from the way to the last one, by their decisions.
+        let mut partings = vec![(first.decisions.len(), first)];
+        let mut way = Decisions::new();
+        for (number, prefix) in prefixes.iter().enumerate() {
+            way.truncate(prefix.shared);
+            way.extend_from_slice(&prefix.rest);
+            while partings.last().is_some_and(|(depth, _)| *depth > prefix.shared) {
+                partings.pop();
             }
-            // Where prefixes part, each goes on from a copy: what leads to the decision is executed once more.
-            let taken = prefixes[0][at];
-            let (these, others) = prefixes.split_at(prefixes.partition_point(|prefix| prefix[at] <= taken));
-            if !others.is_empty() {
-                left.push((state.clone(), others));
+            // The path to it has ended early.
+            let Some((_, state)) = partings.last().filter(|(depth, _)| *depth == prefix.shared) else { continue };
+            let mut state = Some(state.clone());
+            let mut wanted = prefixes.partings(number).into_iter().peekable();
+            while let Some(here) = state.take_if(|state| state.decisions.len() < way.len()) {
+                if wanted.next_if_eq(&here.decisions.len()).is_some() {
+                    partings.push((here.decisions.len(), here.clone()));
+                }
+                state = self.follow(here, &way);
             }
-            if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
-                panic!("the decisions {} were taken before, and now {astray}", show_decisions(&these[0]));
-            }
-            for (state, outcome, value) in successors.ended.drain(..) {
-                assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
-                self.end_early(state, outcome, value);
-            }
-            left.extend(successors.running.drain(..).map(|state| (state, these)));
+            self.open.extend(state);
         }
+    }
+
+    /// Takes the next decision of a way; there is nobody to go on where the path ends with it.
+    fn follow(&mut self, state: Box<State<M::Heap>>, way: &[u32]) -> Option<Box<State<M::Heap>>> {
+        let mut successors = Successors::default();
+        if let Err(astray) = self.executor.drive(state, Policy::Follow(way), &mut successors) {
+            panic!("the decisions {} were taken before, and now {astray}", show_decisions(way));
+        }
+        for (state, outcome, value) in successors.ended.drain(..) {
+            assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+            self.end_early(state, outcome, value);
+        }
+        successors.running.pop()
     }
 
     /// Whether something exists before the entry that should have been offered as an input: see [`Part::wanted`].
@@ -279,6 +290,13 @@ impl<M: HeapModel> Worker<'_, M> {
         // In a depth-first search they are at the front.
         let number = RELEASED.min(self.open.len() / 2);
         self.open.drain(..number).map(|state| state.decisions.to_vec()).collect()
+    }
+
+    /// Takes all open states away.
+    fn rest(&mut self) -> Option<Prefixes> {
+        let mut rest: Vec<List<u32>> = self.open.drain(..).map(|state| state.decisions).collect();
+        rest.sort_by(|a, b| a.iter().cmp(b.iter()));
+        (!rest.is_empty()).then(|| Prefixes::of_sorted(rest.iter().map(List::to_vec)))
     }
 
     /// What was found since the last part; the worker goes on.
