@@ -93,7 +93,7 @@ fn what_is_known_of_the_input_is_not_gone_through_for_ever() {
         "json",
     ]);
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
-    assert_eq!(answer["limits"][0]["name"], "max_depth", "{}", answer["limits"]);
+    assert_eq!(answer["limits"][0]["kind"], "max_depth", "{}", answer["limits"]);
     assert!(answer["counts"]["steps"].as_u64() < Some(100_000), "{}", answer["counts"]);
 }
 

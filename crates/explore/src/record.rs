@@ -25,7 +25,7 @@ use crate::worker::{Cut, Worker};
 const WITNESS: u64 = 200;
 
 /// So many witnesses on which the program does not end are run by the JVM before anything of them is told: each takes its time, and a new process.
-const MOST_WAITS: usize = 2;
+const MOST_WAITS: usize = 1;
 
 impl<M: HeapModel> Worker<'_, M> {
     /// Counts an ended path and makes a trace of it. If the run must end meanwhile, it is as if the path had not ended.
