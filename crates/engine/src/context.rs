@@ -200,6 +200,7 @@ impl<'p> Context<'p> {
     }
 
     /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
+    #[inline]
     pub fn minds_loads(&self) -> bool {
         self.k.is_some() || !self.quotas.is_empty() || self.listens
     }
@@ -296,6 +297,11 @@ impl<'p> Context<'p> {
         self.root_types.insert(symbol, ty);
         self.enter_shape(term, shape);
         term
+    }
+
+    /// Whether a symbol stands for what differs from run to run: it is passed on, and nothing is decided by it.
+    pub fn is_varying(&self, symbol: Symbol) -> bool {
+        self.varying.contains_key(&symbol)
     }
 
     /// Where the reference stands that a symbol names.

@@ -26,6 +26,7 @@
 //! Work is handed around as data: a [`Task`] says where in which program a piece of a run begins and what it may cost, a [`Part`]
 //! what it came to and what it left open.
 
+mod again;
 mod board;
 mod checkpoint;
 pub mod coverage;
@@ -49,12 +50,13 @@ mod verdict;
 mod wire;
 mod worker;
 
+pub use again::Again;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use executed::{Executed, MethodName};
 pub use explore::{Event, explore, explore_judged, explore_judged_with, explore_with};
 pub use iterate::{Traces, traces};
-pub use judge::{Jvm, cache_directory};
+pub use judge::{Client, Jvm, Ticket, cache_directory};
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{
@@ -66,7 +68,7 @@ pub use lazuli_engine::existing::Existing;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};
-pub use lazuli_engine::snapshot::Ending;
+pub use lazuli_engine::snapshot::{Called, Ending};
 pub use lazuli_engine::state::Decisions;
 pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};

@@ -15,6 +15,13 @@ pub(crate) struct Prefix {
     pub rest: Box<[u32]>,
 }
 
+impl Prefix {
+    /// How many decisions it has.
+    pub fn len(&self) -> usize {
+        self.shared + self.rest.len()
+    }
+}
+
 impl Prefixes {
     /// The beginning of everything.
     pub fn whole() -> Prefixes {
