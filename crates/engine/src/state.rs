@@ -6,7 +6,7 @@ use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
-use crate::context::{Assumed, Call};
+use crate::context::{Assumed, Call, Wanted};
 use crate::trail::Trail;
 use crate::vm::Vm;
 
@@ -45,6 +45,7 @@ pub struct Running {
     pub flow: Flow,
     /// The number of steps at which it is given up.
     pub limit: u64,
+    pub wanted: Wanted,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
@@ -76,6 +77,8 @@ pub struct State<H> {
     pub path: PathCondition,
     /// See [`Decisions`].
     pub decisions: List<u32>,
+    /// How many of them methods of the invariants made: a bound on decisions is about the program's.
+    pub aside: usize,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -166,6 +169,7 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            aside: 0,
             waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),

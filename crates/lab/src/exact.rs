@@ -22,12 +22,13 @@ use enumerate::Universe;
 use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::confirm::run_concrete;
 use lazuli_engine::executor::entry_of;
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::limits::Control;
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::Flow;
 use lazuli_engine::state::show_decisions;
 use lazuli_engine::witness::Witness;
-use lazuli_invariant::{Instrumented, Invariants, calls_methods, instrumented};
+use lazuli_invariant::{Instrumented, Invariants, calls, instrumented};
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +172,7 @@ pub fn check(
     }
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = invariants.is_some_and(calls_methods);
+        let forks = invariants.is_some_and(|hex| calls(hex) != Calls::Never);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {
