@@ -14,6 +14,7 @@ mod java_calls;
 mod java_differential;
 mod java_drivers;
 mod java_elements;
+mod java_exact;
 mod java_formulas;
 mod java_hex;
 mod java_invalid;

@@ -16,9 +16,9 @@ use lazuli_program::library::World;
 /// So many programs stand in one source.
 const TOGETHER: usize = 50;
 
-/// Compiles all programs at once.
-fn compile(programs: &[generate::Program]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java-random");
+/// Compiles all programs at once, to a folder of this name.
+pub fn compile(name: &str, programs: &[generate::Program]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let (sources, out) = (folder.join("sources"), folder.join("classes"));
     std::fs::create_dir_all(&sources).expect("a folder for the sources");
@@ -50,7 +50,7 @@ fn config(heap: HeapKind) -> Config {
 fn random_programs_do_on_the_jvm_what_their_traces_say() {
     let seeds = seeds(200);
     let programs: Vec<generate::Program> = seeds.clone().map(generate::generate).collect();
-    let classes = compile(&programs);
+    let classes = compile("java-random", &programs);
     let world = World { max_array: 3, max_string: 2, ..World::default() };
     let options = java::options(Some(&format!("{}.run", programs[0].class)), world);
     let mut loaded = lazuli_program::frontend::java::load(&classes, &options).unwrap_or_else(|error| panic!("{error}"));

@@ -152,9 +152,6 @@ pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
 /// Exit code 1 where the models differ from each other or from the program.
 fn compare_exactly(args: &Compare) -> Result<u8, String> {
     let program = load(&args.subject.source()?)?;
-    if program.semantics.loads_classes() {
-        return Err("--exact enumerates heaps of the tiny languages, not of Java".into());
-    }
     let config = args.options(HeapKind::Pose)?.config(&program).map_err(names::error)?;
     let control = control();
     let progress = Progress::start(control.clone(), Allowed { jobs: 1, ..Allowed::default() });

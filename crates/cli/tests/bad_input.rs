@@ -207,7 +207,8 @@ fn java_entries_and_options() {
         &["elements of one kind", "[Ljava.lang.Object; and [Ljava.lang.String;"],
     );
     let entry = ["jdk", "--entry", "java.util.Optional.get"];
-    refused_with(&[&["compare", "--exact"], &entry[..]].concat(), &["not of Java"]);
+    let uninterpreted = ["compare", "--exact", "jdk", "--entry", "java.util.Optional.ifPresent"];
+    refused_with(&uninterpreted, &["Consumer", "not enumerated"]);
     refused_with(&[&["explore"], &entry[..], &["--invariants-by", "prep"]].concat(), &["boolean repOk()"]);
 }
 

@@ -77,7 +77,8 @@ impl<'p> Replayer<'p> {
         std::mem::take(&mut self.visits)
     }
 
-    fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
+    /// Executes the program on a concrete heap.
+    pub fn run(&mut self, witness: &Witness, watch: &Watch) -> Result<Ran, String> {
         let (program, config, entry) = (self.program, self.config, self.entry);
         let used = self.executor.take().filter(|executor| executor.cx.terms.len() < MOST_TERMS);
         let new = || Executor::new(program, config, entry, Lazy::new(When::Load));
@@ -128,12 +129,13 @@ pub struct Confirmed {
 }
 
 /// A run on constants.
-struct Ran {
-    outcome: Outcome,
-    flow: Flow,
+pub struct Ran {
+    pub outcome: Outcome,
+    pub flow: Flow,
     steps: u64,
     ending: Ending,
-    observed: Option<Observed>,
+    /// What it came to, where the JVM is asked whether it does the same.
+    pub observed: Option<Observed>,
     visits: Option<Visits>,
 }
 

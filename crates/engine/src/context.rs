@@ -296,6 +296,11 @@ impl<'p> Context<'p> {
         term
     }
 
+    /// Whether a symbol stands for what differs from run to run: it is passed on, and nothing is decided by it.
+    pub fn is_varying(&self, symbol: Symbol) -> bool {
+        self.varying.contains_key(&symbol)
+    }
+
     /// Where the reference stands that a symbol names.
     pub fn standing(&self, symbol: Symbol) -> Standing {
         self.standing_in_heap(symbol).expect("the holder has the field")

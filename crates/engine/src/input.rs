@@ -67,13 +67,24 @@ impl<'a> InputHeap<'a> {
     }
 
     /// What the heap says of an element of an array.
-    fn element(&self, array: usize, index: Value) -> Option<Concrete> {
+    pub(crate) fn element(&self, array: usize, index: Value) -> Option<Concrete> {
         let index = match index {
             Value::Bits(index) => index as u32,
             Value::Int(index) => u32::try_from(index).ok()?,
             _ => return None,
         };
         self.heap.objects[array].elements.iter().find(|(at, _)| *at == index).map(|(_, value)| *value)
+    }
+
+    /// Whether its objects are of the classes that inputs have where they stand: of what a generic type holds, for instance.
+    pub fn is_of_the_world(&self, cx: &Context) -> bool {
+        cx.terms.symbols().all(|(symbol, info)| match self.path_value(symbol) {
+            Concrete::Object(index) if self.heap.objects[index].existing.is_none() => {
+                let ClassId(class) = self.heap.objects[index].class;
+                info.classes.iter().any(|&(low, high)| low <= class && class <= high)
+            }
+            _ => true,
+        })
     }
 
     /// Whether a value is the object that exists before the entry at a location.

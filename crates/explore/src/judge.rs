@@ -49,7 +49,7 @@ impl Case {
 }
 
 /// Where a verdict will be.
-pub(crate) struct Ticket(Receiver<Verdict>);
+pub struct Ticket(Receiver<Verdict>);
 
 impl Ticket {
     /// The verdict, if it comes before the run must be over.
@@ -99,8 +99,8 @@ impl Jvm {
         Jvm { events, programs: AtomicU32::new(0), bench: Some(bench) }
     }
 
-    /// What the workers of a run are given, whose entry is this method.
-    pub(crate) fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+    /// What those are given who ask about a method of a program; `None` if it is not in Java.
+    pub fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
         let path = program.library.as_deref()?.path.clone();
         let number = self.programs.fetch_add(1, Ordering::Relaxed);
         // Without a bench the tickets say so.
@@ -131,9 +131,9 @@ impl Drop for Admitted {
     }
 }
 
-/// What the workers of a run have of the judge.
+/// What those have of the judge who ask about one method: the workers of a run, for instance.
 #[derive(Clone)]
-pub(crate) struct Client {
+pub struct Client {
     admitted: Arc<Admitted>,
     entry: MethodId,
 }

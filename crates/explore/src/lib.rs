@@ -53,7 +53,7 @@ pub use error::{CheckpointError, Error, TraceError};
 pub use executed::{Executed, MethodName};
 pub use explore::{Event, explore, explore_judged, explore_judged_with, explore_with};
 pub use iterate::{Traces, traces};
-pub use judge::{Jvm, cache_directory};
+pub use judge::{Client, Jvm, Ticket, cache_directory};
 pub use judgement::{Judgement, Verdict, judge_name};
 pub use lazuli_engine::branches::{Branch, Line};
 pub use lazuli_engine::config::{

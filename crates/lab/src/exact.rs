@@ -7,23 +7,31 @@
 //! Bounds: k cuts the input where a reference is first loaded, so those models that resolve it there still agree on what
 //! they represent; n does not, and with it only "at most one trace" is checked. A trace that a budget stopped says nothing
 //! about the heaps that it represents. It must not be trusted with unbounded recursion: bound the calls or k.
+//!
+//! A program in Java is executed on every heap by a real JVM as well, whose outcome, result and objects must be those of the engine.
 
 pub mod collect;
 mod enumerate;
+mod ingredients;
 pub mod picture;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use lazuli_program::Program;
+use lazuli_program::ir::MethodId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use collect::{Explored, collect};
-use enumerate::Universe;
-use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::confirm::run_concrete;
+use enumerate::{Heaps, Universe};
+use ingredients::Ingredients;
+use lazuli::{Client, Jvm, Ticket, Verdict};
+use lazuli_engine::config::{Config, HeapKind, Judge};
+use lazuli_engine::confirm::{Ran, Replayer};
 use lazuli_engine::executor::entry_of;
+use lazuli_engine::existing::Offered;
 use lazuli_engine::invariant::Calls;
-use lazuli_engine::limits::Control;
+use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::Flow;
 use lazuli_engine::state::show_decisions;
@@ -53,25 +61,47 @@ pub struct Covered {
     pub finished: bool,
 }
 
-/// Enumerates concrete heaps and says of each, for every model, which traces represent it.
+/// Enumerates concrete heaps and says of each, for every model, which traces represent it. Not for programs in Java.
 pub fn covered(program: &Program, config: &Config, heaps: &[HeapKind], extent: Extent) -> Result<Vec<Covered>, String> {
     let configs = configs(config, heaps);
     let copy = instrumented_for(program, config, &configs)?;
     let (program, entry) = (copy.program(program), copy.entry);
-    let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
-    for config in &configs {
-        models.push(collect(program, config, entry, &Control::default())?);
-    }
-    let invariants = Invariants::of(config).map(|invariants| &*invariants.hex);
-    let universe = Universe::new(program, entry, extent.objects, invariants);
-    let enumerated = universe.heaps(extent.heaps).list;
+    let mut models = explored(program, &configs, entry, &Control::default())?;
+    let universe = universe(program, entry, config, extent, &models)?;
     let covered = |heap| {
         let traces = models.iter_mut().map(|model| model.representing(&heap)).collect::<Result<Vec<_>, _>>()?;
         let ended = models.iter().zip(&traces).flat_map(|(model, found)| found.iter().map(|t| &model.ends()[*t]));
         let finished = ended.into_iter().all(|end| is_finished(&end.outcome));
         Ok(Covered { heap, traces, finished })
     };
-    enumerated.into_iter().map(covered).collect()
+    universe.heaps(extent.heaps)?.list.into_iter().map(covered).collect()
+}
+
+/// The traces of every model.
+fn explored<'p>(
+    program: &'p Program,
+    configs: &'p [Config],
+    entry: MethodId,
+    control: &Control,
+) -> Result<Vec<Box<dyn Explored + 'p>>, String> {
+    configs.iter().map(|config| collect(program, config, entry, control)).collect()
+}
+
+/// The heaps of a program that was explored.
+fn universe<'p>(
+    program: &'p Program,
+    entry: MethodId,
+    config: &Config,
+    extent: Extent,
+    models: &[Box<dyn Explored + '_>],
+) -> Result<Universe<'p>, String> {
+    let invariants = Invariants::of(config).map(|invariants| &*invariants.hex);
+    let ingredients = Ingredients::of(program, entry, invariants, models);
+    let is_root = |name: &str| ingredients.roots.iter().any(|root| root.name == name);
+    match models.iter().find_map(|model| model.other_input(&is_root)) {
+        Some(name) if program.library.is_some() => Err(format!("{name} is an input that is not enumerated")),
+        _ => Ok(Universe::new(program, ingredients, extent.objects)),
+    }
 }
 
 fn configs(config: &Config, heaps: &[HeapKind]) -> Vec<Config> {
@@ -99,6 +129,8 @@ pub struct Comparison {
     pub complete: bool,
     /// Witnesses that were not among them.
     pub witnesses: usize,
+    /// Of a program in Java, what a JVM did on all of these.
+    pub on_jvm: Option<OnJvm>,
     /// Why the control-flow paths of the models could not be compared, if so.
     pub unfinished: Option<String>,
     pub difference: Option<Difference>,
@@ -141,7 +173,7 @@ impl Difference {
 /// A control-flow path with its end.
 type Path = (Flow, Outcome);
 
-/// Explores under every model and compares. Errors are about the entry, or about a run that was cut short.
+/// Explores under every model and compares. Errors are about the entry, about inputs that are not enumerated, or about a run that was cut short.
 pub fn check(
     program: &Program,
     config: &Config,
@@ -149,19 +181,61 @@ pub fn check(
     extent: Extent,
     control: &Control,
 ) -> Result<Comparison, String> {
+    check_judged(program, config, heaps, extent, control, Jvm::of(program).as_ref())
+}
+
+/// The same, with a JVM that has judged others.
+pub fn check_judged(
+    program: &Program,
+    config: &Config,
+    heaps: &[HeapKind],
+    extent: Extent,
+    control: &Control,
+    jvm: Option<&Jvm>,
+) -> Result<Comparison, String> {
+    let mut config = config.clone();
+    loop {
+        match check_once(program, &config, heaps, extent, control, jvm)? {
+            Round::Done(comparison) => return Ok(*comparison),
+            Round::Again(wanted) => config.offered.extend(wanted),
+        }
+    }
+}
+
+enum Round {
+    Done(Box<Comparison>),
+    /// There is more that may be an input.
+    Again(Offered),
+}
+
+fn check_once(
+    program: &Program,
+    config: &Config,
+    heaps: &[HeapKind],
+    extent: Extent,
+    control: &Control,
+    jvm: Option<&Jvm>,
+) -> Result<Round, String> {
     let configs = configs(config, heaps);
     let copy = instrumented_for(program, config, &configs)?;
     let (program, entry) = (copy.program(program), copy.entry);
-    let mut models: Vec<Box<dyn Explored + '_>> = Vec::new();
-    for config in &configs {
-        models.push(collect(program, config, entry, control)?);
+    let models = explored(program, &configs, entry, control)?;
+    let mut wanted = Offered::default();
+    models.iter().for_each(|model| wanted.extend(model.wanted()));
+    if !wanted.is_empty() {
+        return Ok(Round::Again(wanted));
     }
-    let invariants = Invariants::of(config).map(|invariants| &*invariants.hex);
-    let universe = Universe::new(program, entry, extent.objects, invariants);
-    let mut checker = Checker { program, config, entry, models };
-    let enumerated = universe.heaps(extent.heaps);
-    let inputs = checker.inputs(&universe, &enumerated.list);
-    let (enumerated_number, witnesses) = (enumerated.list.len(), inputs.len() - enumerated.list.len());
+    let universe = universe(program, entry, config, extent, &models)?;
+    let replayed = Config { judge: if jvm.is_some() { Judge::Jvm } else { Judge::Engine }, ..config.clone() };
+    let bench = jvm.and_then(|jvm| jvm.client(program, entry)).map(Bench::new);
+    let replayer = Replayer::new(program, &replayed, entry);
+    let mut checker = Checker { program, config, replayer, bench, models };
+    let Heaps { mut list, complete } = universe.heaps(extent.heaps)?;
+    if program.library.is_some() {
+        list.retain(|heap| checker.models.iter().all(|model| model.is_of_the_world(heap)));
+    }
+    let enumerated = list.len();
+    let inputs = checker.inputs(&universe, list);
     let unfinished = checker.unfinished();
     let mut difference = None;
     for input in &inputs {
@@ -170,9 +244,12 @@ pub fn check(
             break;
         }
     }
+    let (on_jvm, doubted) = checker.bench.take().map(|bench| bench.settle(&inputs)).unzip();
+    let doubted: Option<Difference> = doubted.flatten();
+    difference = difference.or(doubted);
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = invariants.is_some_and(|hex| calls(hex) != Calls::Never);
+        let forks = Invariants::of(config).is_some_and(|invariants| calls(&invariants.hex) != Calls::Never);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {
@@ -180,15 +257,64 @@ pub fn check(
         traces: m.ends().len(),
         flows: m.ends().iter().map(|e| (e.flow, &e.outcome)).collect::<FxHashSet<_>>().len(),
     };
-    Ok(Comparison {
+    Ok(Round::Done(Box::new(Comparison {
         models: checker.models.iter().map(|m| counts(m.as_ref())).collect(),
         objects: extent.objects,
-        enumerated: enumerated_number,
-        complete: enumerated.complete,
-        witnesses,
+        enumerated,
+        complete,
+        witnesses: inputs.len() - enumerated,
+        on_jvm,
         unfinished,
         difference,
-    })
+    })))
+}
+
+/// What a JVM said of the heaps.
+#[derive(Clone, Debug, Default)]
+pub struct OnJvm {
+    /// On so many it did as the engine does.
+    pub agreed: usize,
+    /// Why others could not be compared, and how many.
+    pub others: BTreeMap<String, usize>,
+}
+
+/// The heaps that a JVM is asked about.
+struct Bench {
+    client: Client,
+    /// By the numbers of the inputs; those that cannot be put to it have a verdict at once.
+    asked: Vec<Result<Ticket, Verdict>>,
+}
+
+impl Bench {
+    fn new(client: Client) -> Bench {
+        Bench { client, asked: Vec::new() }
+    }
+
+    fn submit(&mut self, program: &Program, heap: &Witness, run: Ran) {
+        let verdict = |why: &str| Err(Verdict::NotComparable(why.into()));
+        self.asked.push(match (run.outcome, run.observed) {
+            (Outcome::Endless { .. }, _) => verdict("the program does not end"),
+            (outcome, Some(observed)) => self.client.submit(program, heap, &outcome, observed),
+            (_, None) => verdict("the engine stopped"),
+        });
+    }
+
+    /// What was said, and the first heap on which it did something else.
+    fn settle(self, inputs: &[Input]) -> (OnJvm, Option<Difference>) {
+        let (mut said, mut difference) = (OnJvm::default(), None);
+        for (input, asked) in inputs.iter().zip(self.asked) {
+            match asked.map_or_else(|verdict| verdict, |ticket| ticket.wait(None)) {
+                Verdict::Agrees => said.agreed += 1,
+                Verdict::NotComparable(why) | Verdict::NotTried(why) => *said.others.entry(why).or_default() += 1,
+                Verdict::Differs(reasons) => {
+                    let what = format!("the JVM does something else on this heap: {}", reasons.join("; "));
+                    let pictures = vec![("the heap".into(), input.heap.clone())];
+                    difference = difference.or(Some(Difference { what, replay: None, pictures }));
+                }
+            }
+        }
+        (said, difference)
+    }
 }
 
 /// A concrete heap, and the traces (model, number) whose witness it is.
@@ -200,7 +326,8 @@ struct Input {
 struct Checker<'p> {
     program: &'p Program,
     config: &'p Config,
-    entry: lazuli_program::ir::MethodId,
+    replayer: Replayer<'p>,
+    bench: Option<Bench>,
     models: Vec<Box<dyn Explored + 'p>>,
 }
 
@@ -211,11 +338,10 @@ fn is_finished(outcome: &Outcome) -> bool {
 
 impl Checker<'_> {
     /// The enumerated heaps and the witnesses of all traces, each once.
-    fn inputs(&mut self, universe: &Universe, enumerated: &[Witness]) -> Vec<Input> {
+    fn inputs(&mut self, universe: &Universe, enumerated: Vec<Witness>) -> Vec<Input> {
+        let mut known: FxHashMap<Witness, usize> = enumerated.iter().cloned().zip(0..).collect();
         let mut inputs: Vec<Input> =
-            enumerated.iter().map(|heap| Input { heap: heap.clone(), witness_of: Vec::new() }).collect();
-        let mut known: FxHashMap<Witness, usize> =
-            enumerated.iter().enumerate().map(|(i, heap)| (heap.clone(), i)).collect();
+            enumerated.into_iter().map(|heap| Input { heap, witness_of: Vec::new() }).collect();
         for (m, model) in self.models.iter_mut().enumerate() {
             for (t, witness) in model.witnesses() {
                 let heap = universe.canonical(&witness);
@@ -246,7 +372,11 @@ impl Checker<'_> {
 
     /// One heap, under every model.
     fn compare(&mut self, input: &Input) -> Result<Option<Difference>, String> {
-        let (outcome, flow) = run_concrete(self.program, self.config, self.entry, &input.heap)?;
+        let run = self.replayer.run(&input.heap, &Watch::default())?;
+        let (outcome, flow) = (run.outcome.clone(), run.flow);
+        if let Some(bench) = &mut self.bench {
+            bench.submit(self.program, &input.heap, run);
+        }
         let bounds = &self.config.bounds;
         let bounded = bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some();
         // Under a bound, the first model that represents it, and the first that does not.

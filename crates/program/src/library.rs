@@ -286,6 +286,11 @@ impl Library {
         declared.body.get_or_init(|| (self.bodies.method)(self, id))
     }
 
+    /// The bodies of all methods that somebody has asked for.
+    pub fn bodies(&self) -> impl Iterator<Item = &Method> {
+        self.methods.iter().filter_map(|(_, declared)| declared.body.get())
+    }
+
     /// Its code in the class file.
     pub fn method_in_file(&self, declared: &Declared) -> Option<(&Arc<ClassFile>, usize)> {
         Some((self.java(declared.class).file.as_ref()?, declared.index?))

@@ -18,7 +18,7 @@ pub struct Compare {
     )]
     pub heaps: Vec<HeapKind>,
     /// Check that the models are exact: every concrete input heap is represented by one trace of each, which goes where the
-    /// program goes on it
+    /// program goes on it. A program in Java is executed on every heap by a real JVM
     #[arg(long)]
     pub exact: bool,
     /// With --exact: the heaps are all those with at most so many objects, and the traces' witnesses

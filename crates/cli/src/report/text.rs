@@ -208,6 +208,13 @@ pub fn exactness(program: &Program, comparison: &Comparison) -> String {
         if comparison.witnesses == 1 { " that is" } else { "es that are" }
     )
     .expect("writing to a string");
+    if let Some(said) = &comparison.on_jvm {
+        writeln!(out, "{} of them executed by a JVM, with the engine's outcome, result and objects", said.agreed)
+            .expect("writing to a string");
+        for (why, heaps) in &said.others {
+            writeln!(out, "{heaps} not compared with the JVM: {why}").expect("writing to a string");
+        }
+    }
     if let Some(reason) = &comparison.unfinished {
         writeln!(out, "the sets of control-flow paths were not compared: {reason}").expect("writing to a string");
     }

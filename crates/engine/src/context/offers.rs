@@ -93,6 +93,12 @@ impl Context<'_> {
         self.offers.by_symbol.get(&symbol).map(|at| &self.offers.list[*at].name)
     }
 
+    /// The objects that exist before the entry and may be inputs of any kind, with their classes.
+    pub fn existing_objects(&self) -> impl Iterator<Item = (ClassId, &Existing)> {
+        let of_any_kind = self.offers.list.iter().filter(|offer| offer.as_what != OfferedAs::Universe);
+        of_any_kind.map(|offer| (offer.class, &offer.name))
+    }
+
     /// What an object that exists before the entry is called by the logic.
     pub(crate) fn constant_of(&self, location: u32) -> Option<Symbol> {
         self.offers.list.iter().find(|offer| offer.location == location).map(|offer| offer.symbol)

@@ -1,15 +1,17 @@
 //! The traces of one heap model with their heaps, behind one interface for all models.
 
 use lazuli_invariant::is_ghost;
-use lazuli_logic::{Model, PathCondition, Symbol, Term, Verdict};
+use lazuli_logic::{Model, Origin, PathCondition, Symbol, Term, Verdict};
 use lazuli_program::Program;
-use lazuli_program::ir::MethodId;
+use lazuli_program::ir::{ClassId, FieldId, MethodId};
 
 use rustc_hash::FxHashSet;
 
 use crate::ends::{Ended, beginning, ends};
 use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::context::Standing;
 use lazuli_engine::executor::Executor;
+use lazuli_engine::existing::{Existing, Offered};
 use lazuli_engine::heap::HeapModel;
 use lazuli_engine::input::InputHeap;
 use lazuli_engine::limits::{Control, Watch};
@@ -36,6 +38,21 @@ pub trait Explored {
 
     /// The witness of a trace whose condition is known to be satisfiable.
     fn witness(&mut self, trace: usize) -> Option<Witness>;
+
+    /// What exists before the entry, mattered, and was not offered as an input: the exploration says nothing before it was.
+    fn wanted(&self) -> Offered;
+
+    /// What exists before the entry and was offered as an input, with its class.
+    fn existing(&self) -> Vec<(ClassId, Existing)>;
+
+    /// The fields of the input that have names.
+    fn named_fields(&self) -> Vec<FieldId>;
+
+    /// An input that is none of these.
+    fn other_input(&self, known: &dyn Fn(&str) -> bool) -> Option<String>;
+
+    /// Whether the objects of a heap are of the classes that inputs have where they stand.
+    fn is_of_the_world(&self, heap: &Witness) -> bool;
 
     fn witnesses(&mut self) -> Vec<(usize, Witness)> {
         (0..self.ends().len()).filter_map(|trace| Some((trace, self.witness(trace)?))).collect()
@@ -102,6 +119,34 @@ impl<M: HeapModel> Explored for Collected<'_, M> {
             }
         }
         Ok(found)
+    }
+
+    fn wanted(&self) -> Offered {
+        self.executor.cx.scope.wanted.clone()
+    }
+
+    fn existing(&self) -> Vec<(ClassId, Existing)> {
+        self.executor.cx.existing_objects().map(|(class, name)| (class, name.clone())).collect()
+    }
+
+    fn named_fields(&self) -> Vec<FieldId> {
+        let cx = &self.executor.cx;
+        let standing = cx.terms.symbols().filter_map(|(symbol, _)| cx.standing_in_heap(symbol));
+        standing
+            .filter_map(|standing| if let Standing::Field(_, field) = standing { Some(field) } else { None })
+            .collect()
+    }
+
+    fn other_input(&self, known: &dyn Fn(&str) -> bool) -> Option<String> {
+        let cx = &self.executor.cx;
+        cx.terms.symbols().find_map(|(symbol, info)| match &info.origin {
+            Origin::Root(name, _) if !known(name) && !cx.is_varying(symbol) => Some(name.to_string()),
+            _ => None,
+        })
+    }
+
+    fn is_of_the_world(&self, heap: &Witness) -> bool {
+        InputHeap::new(&self.executor.cx, heap).is_of_the_world(&self.executor.cx)
     }
 
     fn witness(&mut self, trace: usize) -> Option<Witness> {

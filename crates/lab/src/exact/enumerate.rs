@@ -2,21 +2,21 @@
 //!
 //! A heap is built from the inputs on, then field by field in breadth-first order. Every reference is null, an object that is
 //! there already, or a new one; so isomorphic heaps are built by the same choices. Fields that the program never reads
-//! keep their defaults: nothing can depend on them.
+//! keep their defaults: nothing can depend on them. Arrays have at most as many elements as a heap has objects. In Java a
+//! reference may also be an object that exists before the entry, and a string counts as one object with its characters.
 
-use lazuli_invariant::hex::Hex;
 use lazuli_program::Program;
-use lazuli_program::ir::{ClassId, Const, FieldId, Instr, MethodId, Type};
+use lazuli_program::ir::{ClassId, FieldId, Type};
+use lazuli_program::library::{LENGTH, Library};
 use rustc_hash::FxHashSet;
 
+use super::ingredients::Ingredients;
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
 
-/// What the heaps of a program are made of.
+/// The heaps of a program.
 pub struct Universe<'p> {
     program: &'p Program,
-    roots: Vec<(String, Type, bool)>,
-    read: Vec<FieldId>,
-    integers: Vec<i128>,
+    ingredients: Ingredients,
     objects: usize,
 }
 
@@ -26,42 +26,22 @@ pub struct Heaps {
     pub complete: bool,
 }
 
-/// Integers beside the program's constants are tried only while there are this many.
-const MOST_INTEGERS: usize = 7;
+/// Decides between so many alternatives.
+type Choose<'c> = dyn FnMut(usize) -> usize + 'c;
 
 impl<'p> Universe<'p> {
-    pub fn new(program: &'p Program, entry: MethodId, objects: usize, invariants: Option<&Hex>) -> Universe<'p> {
-        let method = program.method(entry);
-        let mut roots: Vec<(String, Type, bool)> = Vec::new();
-        for (i, parameter) in method.registers.iter().take(method.parameters).enumerate() {
-            roots.push((parameter.name.clone(), parameter.ty, i == 0 && method.class.is_some()));
-        }
-        roots.extend(program.inputs.iter().map(|input| (input.name.clone(), input.ty, false)));
-        let code = || program.methods.iter().flat_map(|m| &m.code);
-        let mut read: Vec<FieldId> = code()
-            .filter_map(|instr| match instr {
-                Instr::GetField { field, .. } => Some(*field),
-                _ => None,
-            })
-            .collect();
-        read.extend(invariants.map(|hex| hex.initial_fields()).unwrap_or_default());
-        read.sort_unstable();
-        read.dedup();
-        let constants = code().filter_map(|instr| match instr {
-            Instr::Const { value: Const::Int(value), .. } => Some(*value as i128),
-            _ => None,
-        });
-        Universe { program, roots, read, integers: interesting(constants.collect()), objects }
+    pub fn new(program: &'p Program, ingredients: Ingredients, objects: usize) -> Universe<'p> {
+        Universe { program, ingredients, objects }
     }
 
-    /// All heaps, or, where there are more than `most`, as many of them by chance, which is the same at every run.
-    pub fn heaps(&self, most: usize) -> Heaps {
+    /// All heaps, or, where there are more than `most`, as many of them by chance, which is the same at every run. Errors name what is not enumerated.
+    pub fn heaps(&self, most: usize) -> Result<Heaps, String> {
         let mut list = Vec::new();
         let mut odometer = Odometer::default();
         loop {
-            list.push(self.build(&mut |n| odometer.choose(n)));
+            list.push(self.build(&mut |n| odometer.choose(n))?);
             if !odometer.advance() {
-                return Heaps { list, complete: true };
+                return Ok(Heaps { list, complete: true });
             }
             if list.len() >= most {
                 break;
@@ -77,85 +57,179 @@ impl<'p> Universe<'p> {
                 let choice = (seed >> 33) as usize % n;
                 choices.push(choice);
                 choice
-            });
+            })?;
             if list.len() < most && known.insert(choices) {
                 list.push(heap);
             }
         }
-        Heaps { list, complete: false }
+        Ok(Heaps { list, complete: false })
     }
 
-    /// Builds one heap; `choose(n)` decides between `n` alternatives.
-    fn build(&self, choose: &mut dyn FnMut(usize) -> usize) -> Witness {
+    /// Builds one heap.
+    fn build(&self, choose: &mut Choose) -> Result<Witness, String> {
         let mut heap = Witness::default();
-        for (name, ty, receiver) in &self.roots {
-            let value = self.value(&mut heap, *ty, *receiver, name.clone(), choose);
-            heap.roots.push((name.clone(), value));
+        for root in &self.ingredients.roots {
+            let value = match (root.ty, root.is_receiver) {
+                (Type::Ref(class), true) => {
+                    let classes = self.input_classes(class)?;
+                    let class = classes[choose(classes.len())];
+                    Concrete::Object(self.make(&mut heap, class, root.name.clone(), choose))
+                }
+                _ => self.value(&mut heap, root.ty, None, root.name.clone(), choose)?,
+            };
+            heap.roots.push((root.name.clone(), value));
         }
         let mut next = 0;
         while next < heap.objects.len() {
-            let class = heap.objects[next].class;
-            for &field in &self.program.class(class).layout {
-                if self.read.binary_search(&field).is_err() {
-                    continue;
-                }
-                let field_info = self.program.field(field);
-                let name = format!("{}.{}", heap.objects[next].name, field_info.name);
-                let value = self.value(&mut heap, field_info.ty, false, name, choose);
-                heap.objects[next].fields.push((field, value));
+            let object = &heap.objects[next];
+            match self.program.library.as_deref().map(|library| (library, library.java(object.class).element)) {
+                _ if is_settled(object) => {}
+                Some((library, Some(element))) => self.fill(library, &mut heap, next, element, choose)?,
+                _ => self.fields(&mut heap, next, choose)?,
             }
             next += 1;
         }
-        heap
+        Ok(heap)
+    }
+
+    fn fields(&self, heap: &mut Witness, object: usize, choose: &mut Choose) -> Result<(), String> {
+        for &field in &self.program.class(heap.objects[object].class).layout {
+            if self.is_read(field) {
+                let info = self.program.field(field);
+                let name = format!("{}.{}", heap.objects[object].name, info.name);
+                let value = self.value(heap, info.ty, Some(field), name, choose)?;
+                heap.objects[object].fields.push((field, value));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_read(&self, field: FieldId) -> bool {
+        self.ingredients.read.binary_search(&field).is_ok()
+    }
+
+    /// The length and the elements of an array.
+    fn fill(
+        &self,
+        library: &Library,
+        heap: &mut Witness,
+        array: usize,
+        element: Type,
+        choose: &mut Choose,
+    ) -> Result<(), String> {
+        let most = self.objects.min(library.world.max_array as usize);
+        let length = choose(most + 1);
+        heap.objects[array].fields.push((LENGTH, Concrete::Int(length as i128)));
+        for at in 0..length {
+            let name = format!("{}[{at}]", heap.objects[array].name);
+            let value = self.value(heap, element, None, name, choose)?;
+            heap.objects[array].elements.push((at as u32, value));
+        }
+        Ok(())
+    }
+
+    /// A new object; a string with its characters, in an array that nobody else has.
+    fn make(&self, heap: &mut Witness, class: ClassId, name: String, choose: &mut Choose) -> usize {
+        let library = self.program.library.as_deref().filter(|_| self.is_string(class));
+        let Some(library) = library else { return push(heap, class, name) };
+        let texts = &self.ingredients.texts;
+        let text = &texts[choose(texts.len())];
+        let (string, array) =
+            (push(heap, class, name.clone()), push(heap, library.class_id("[B"), format!("{name}.value")));
+        let value = self.program.field_named(class, "value").expect("strings have characters");
+        heap.objects[string].fields.push((value, Concrete::Object(array)));
+        heap.objects[array].fields.push((LENGTH, Concrete::Int(text.len() as i128)));
+        heap.objects[array].elements = (0..).zip(text.iter().map(|unit| Concrete::Int((*unit as i8).into()))).collect();
+        string
+    }
+
+    fn is_string(&self, class: ClassId) -> bool {
+        self.program.library.as_deref().is_some_and(|library| library.internal_name(class) == "java/lang/String")
+    }
+
+    /// The classes of which there may be new objects where a class is declared.
+    fn input_classes(&self, declared: ClassId) -> Result<Vec<ClassId>, String> {
+        self.makeable(self.program.input_classes(declared))
+    }
+
+    fn makeable(&self, classes: Vec<(u32, u32)>) -> Result<Vec<ClassId>, String> {
+        let classes = classes.into_iter().flat_map(|(low, high)| low..=high).map(ClassId);
+        let Some(library) = self.program.library.as_deref() else { return Ok(classes.collect()) };
+        let [constants, class] = ["java/lang/Enum", "java/lang/Class"].map(|name| library.class_id(name));
+        let classes: Vec<ClassId> = classes.filter(|of| !library.is_subclass(*of, constants) && *of != class).collect();
+        match classes.iter().find(|class| library.is_uninterpreted(**class)) {
+            Some(class) => Err(format!("objects of {} are not enumerated", library.class(*class).name)),
+            None => Ok(classes),
+        }
     }
 
     fn value(
         &self,
         heap: &mut Witness,
         ty: Type,
-        receiver: bool,
+        field: Option<FieldId>,
         name: String,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Concrete {
+        choose: &mut Choose,
+    ) -> Result<Concrete, String> {
         let class = match ty {
-            Type::Bool => return Concrete::Bool(choose(2) == 1),
-            Type::Int => return Concrete::Int(self.integers[choose(self.integers.len())]),
+            Type::Bool => return Ok(Concrete::Bool(choose(2) == 1)),
             Type::Ref(class) => class,
-            other => unreachable!("heaps of Java are not enumerated: {other:?}"),
+            Type::Float | Type::Double => {
+                let fraction = self.ingredients.fractions[choose(self.ingredients.fractions.len())];
+                return Ok(match ty {
+                    Type::Float => Concrete::Float((fraction as f32).to_bits()),
+                    _ => Concrete::Double(fraction.to_bits()),
+                });
+            }
+            _ => {
+                let integers: Vec<i128> = self.ingredients.integers_of(ty).collect();
+                return Ok(Concrete::Int(integers[choose(integers.len())]));
+            }
         };
-        let mut possible: Vec<Concrete> = Vec::new();
-        if !receiver {
-            possible.push(Concrete::Null);
-        }
+        let chosen = field.and_then(|field| self.program.chosen_for_field(field));
+        let classes = self.makeable(chosen.unwrap_or_else(|| self.program.input_classes(class)))?;
+        let mut possible: Vec<Concrete> = vec![Concrete::Null];
         let fits = |object: &WitnessObject| self.program.is_subclass(object.class, class);
         possible.extend((0..heap.objects.len()).filter(|i| fits(&heap.objects[*i])).map(Concrete::Object));
-        let room = heap.objects.len() < self.objects || receiver;
-        let classes = if room { class.0..self.program.class(class).last.0 + 1 } else { 0..0 };
-        let choice = choose(possible.len() + classes.len());
-        match possible.get(choice) {
-            Some(value) => *value,
-            None => {
-                let class = ClassId(class.0 + (choice - possible.len()) as u32);
-                let (fields, elements) = (Vec::new(), Vec::new());
-                heap.objects.push(WitnessObject { class, name, existing: None, fields, elements });
-                Concrete::Object(heap.objects.len() - 1)
-            }
+        let is_there = |name| heap.objects.iter().any(|object| object.existing.as_ref() == Some(name));
+        let existing = self.ingredients.existing.iter();
+        let existing: Vec<_> =
+            existing.filter(|(of, name)| self.program.is_subclass(*of, class) && !is_there(name)).collect();
+        let new = if self.counted(heap) < self.objects { classes.len() } else { 0 };
+        let choice = choose(possible.len() + existing.len() + new);
+        if let Some(value) = possible.get(choice) {
+            return Ok(*value);
         }
+        let choice = choice - possible.len();
+        Ok(Concrete::Object(match existing.get(choice) {
+            Some((class, existing)) => {
+                let object = push(heap, *class, name);
+                heap.objects[object].existing = Some(existing.clone());
+                object
+            }
+            None => self.make(heap, classes[choice - existing.len()], name, choose),
+        }))
+    }
+
+    /// How many objects of a heap are new ones; a string and its characters are one.
+    fn counted(&self, heap: &Witness) -> usize {
+        let new = heap.objects.iter().filter(|object| object.existing.is_none());
+        new.map(|object| if self.is_string(object.class) { 0 } else { 1 }).sum()
     }
 }
 
-/// Zero, the program's constants, and their neighbours: what its comparisons can tell apart.
-fn interesting(mut constants: Vec<i128>) -> Vec<i128> {
-    constants.push(0);
-    constants.sort_unstable();
-    constants.dedup();
-    let mut all = constants.clone();
-    for neighbour in constants.iter().flat_map(|c| [c + 1, c - 1]) {
-        if !all.contains(&neighbour) && all.len() < MOST_INTEGERS {
-            all.push(neighbour);
-        }
-    }
-    all
+/// Whether it is said of an object what it holds: of strings, and of what exists before the entry.
+fn is_settled(object: &WitnessObject) -> bool {
+    object.existing.is_some() || !object.fields.is_empty()
+}
+
+fn new_object(class: ClassId, name: String) -> WitnessObject {
+    WitnessObject { class, name, existing: None, fields: Vec::new(), elements: Vec::new() }
+}
+
+fn push(heap: &mut Witness, class: ClassId, name: String) -> usize {
+    heap.objects.push(new_object(class, name));
+    heap.objects.len() - 1
 }
 
 /// Runs through all sequences of choices, the last one fastest.
@@ -192,53 +266,72 @@ impl Universe<'_> {
     /// The same heap as [`Universe::heaps`] builds it: without objects that no input leads to, in breadth-first order.
     pub fn canonical(&self, heap: &Witness) -> Witness {
         let mut copy = Copy { heap, order: Vec::new(), made: Witness::default() };
-        for (name, ty, _) in &self.roots {
-            let given = heap.roots.iter().find(|(root, _)| root == name).map(|(_, value)| *value);
-            let value = copy.enter(given.unwrap_or_else(|| Concrete::default_of(*ty)), name);
-            copy.made.roots.push((name.clone(), value));
+        for root in &self.ingredients.roots {
+            let given = heap.roots.iter().find(|(name, _)| *name == root.name).map(|(_, value)| *value);
+            let value = copy.enter(given.unwrap_or_else(|| Concrete::default_of(root.ty)), &root.name);
+            copy.made.roots.push((root.name.clone(), value));
         }
         let mut next = 0;
         while next < copy.order.len() {
-            let original = &heap.objects[copy.order[next]];
-            for &field in &self.program.class(original.class).layout {
-                if self.read.binary_search(&field).is_err() {
-                    continue;
-                }
-                let field_info = self.program.field(field);
-                let name = format!("{}.{}", copy.made.objects[next].name, field_info.name);
-                let given = original.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| *value);
-                let value = copy.enter(given.unwrap_or_else(|| Concrete::default_of(field_info.ty)), &name);
-                copy.made.objects[next].fields.push((field, value));
+            if let Some(original) = copy.order[next].map(|index| &heap.objects[index])
+                && original.existing.is_none()
+            {
+                self.copy_parts(&mut copy, original, next);
             }
             next += 1;
         }
         copy.made
+    }
+
+    fn copy_parts(&self, copy: &mut Copy, original: &WitnessObject, to: usize) {
+        let name = |copy: &Copy, part: &str| format!("{}{part}", copy.made.objects[to].name);
+        for &field in &self.program.class(original.class).layout {
+            let given = original.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| *value);
+            // The engine's own methods of Java read what no code does.
+            if !self.is_read(field) && (given.is_none() || self.program.library.is_none()) {
+                continue;
+            }
+            let info = self.program.field(field);
+            let name = name(copy, &format!(".{}", info.name));
+            let value = match given {
+                Some(value) => copy.enter(value, &name),
+                // No path depends on what a string says: nothing.
+                None if info.ty.is_ref() && self.is_string(original.class) => copy.make(info.ty, name),
+                None => Concrete::default_of(info.ty),
+            };
+            copy.made.objects[to].fields.push((field, value));
+        }
+        for (at, value) in &original.elements {
+            let value = copy.enter(*value, &name(copy, &format!("[{at}]")));
+            copy.made.objects[to].elements.push((*at, value));
+        }
     }
 }
 
 /// A heap that is copied object by object, as they are met.
 struct Copy<'a> {
     heap: &'a Witness,
-    /// The objects of the original, in the order of the copy.
-    order: Vec<usize>,
+    /// The objects of the original, in the order of the copy; nothing for those that it does not have.
+    order: Vec<Option<usize>>,
     made: Witness,
 }
 
 impl Copy<'_> {
     fn enter(&mut self, value: Concrete, name: &str) -> Concrete {
         let Concrete::Object(index) = value else { return value };
-        let known = self.order.iter().position(|o| *o == index);
+        let known = self.order.iter().position(|o| *o == Some(index));
         Concrete::Object(known.unwrap_or_else(|| {
-            let class = self.heap.objects[index].class;
-            self.made.objects.push(WitnessObject {
-                class,
-                name: name.into(),
-                existing: None,
-                fields: Vec::new(),
-                elements: Vec::new(),
-            });
-            self.order.push(index);
+            let WitnessObject { class, existing, .. } = &self.heap.objects[index];
+            let existing = existing.clone();
+            self.made.objects.push(WitnessObject { existing, ..new_object(*class, name.into()) });
+            self.order.push(Some(index));
             self.order.len() - 1
         }))
+    }
+    /// A new object, with the defaults of its fields.
+    fn make(&mut self, ty: Type, name: String) -> Concrete {
+        let Type::Ref(class) = ty else { return Concrete::default_of(ty) };
+        self.order.push(None);
+        Concrete::Object(push(&mut self.made, class, name))
     }
 }
