@@ -466,7 +466,14 @@ pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
     let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
     let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
-    Ok(records::add(library, add_files(program, hex, reached.files())?, reached.records()))
+    let own = hex.statements.len();
+    let mut hex = add_files(program, hex, reached.files())?;
+    let (patterns, added) = (&hex.patterns, &mut hex.statements[own..]);
+    for statement in added {
+        let pattern = &patterns[statement.pattern.index()];
+        statement.demands.retain(|demand| reached.is_asked(pattern, demand));
+    }
+    Ok(records::add(library, hex, reached.records()))
 }
 
 /// The file about a class that comes with the program, and those about the classes that its objects lead to.

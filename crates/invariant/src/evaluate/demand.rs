@@ -89,7 +89,10 @@ impl Backbone {
         let &(guard, first) = possible.first()?;
         let is_alone = *enumerated && possible.len() == 1;
         let node = match first {
-            It::Existing { reference, object } => return Some(Asked { guard, value: object, symbol: reference }),
+            It::Existing { reference, object } => {
+                let value = constant(cx, object);
+                return Some(Asked { guard, value, symbol: reference });
+            }
             It::Node(node) => self.node(node),
         };
         let value = heap.reference(node.object());
@@ -171,6 +174,17 @@ impl Backbone {
     fn called(&mut self, call: Call) {
         self.inner().calls.push(call);
     }
+}
+
+/// A reference to what exists before the entry, as a value of the program under every heap model: which object it is.
+fn constant(cx: &mut Context, reference: Term) -> Term {
+    let choice = if reference.as_location().is_some() { None } else { cx.choice_of(reference) };
+    let objects = choice.map_or_else(Vec::new, |choice| choice.objects.clone());
+    let Some(((last, _), others)) = objects.split_last() else { return reference };
+    others.iter().fold(Term::location(*last), |value, (location, _)| {
+        let is = cx.terms.eq(reference, Term::location(*location));
+        cx.terms.ite(is, Term::location(*location), value)
+    })
 }
 
 /// What kind of collection ghost fields are.
