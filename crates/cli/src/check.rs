@@ -1,19 +1,21 @@
 //! `lazuli check`: are there inputs on which the methods of a class, a jar or a project fail?
 //!
-//! `method` explores one method and says what that comes to, by `property` (what it must not do) and `reach` (which
-//! inputs public calls can build); `pool` does so for several at a time; `layout` finds the classes of a project; `cache` keeps what
-//! does not change; the others write it down.
+//! `method` explores one method and says what that comes to, by `property` (what it must not do), `contract` (what its annotations say) and
+//! `violation` (an input on which it fails), which asks `reach` (which inputs public calls can build); `pool` does so for several at a time;
+//! `layout` finds the classes of a project; `cache` keeps what does not change; the others write it down.
 
 mod cache;
+pub(crate) mod contract;
 mod github;
 mod json;
 pub(crate) mod layout;
 pub(crate) mod method;
 pub(crate) mod pool;
 pub(crate) mod property;
-mod reach;
+pub(crate) mod reach;
 mod sarif;
 mod text;
+mod violation;
 mod xml;
 
 use std::io::{ErrorKind, Write};
@@ -56,7 +58,8 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     if coverage && judge == Judge::None {
         return Err("--coverage counts what witnesses execute: it needs --confirm engine or jvm".into());
     }
-    let options = Options { judge, detail: TraceDetail::Full, smallest: true, coverage, ..options };
+    let post = args.post.clone();
+    let options = Options { judge, detail: TraceDetail::Full, smallest: true, coverage, post, ..options };
     // Whoever counts what is executed goes on after a violation.
     let all_violations = args.all || coverage;
     let target = Target::open(&subject.source()?).map_err(names::error)?;

@@ -11,6 +11,8 @@ pub enum Outcome {
     /// An exception nobody caught, by its class.
     Threw(String),
     AssertFailed,
+    /// It returned, and its postcondition does not hold.
+    PostFailed,
     /// The program comes back to a state in which it was before: it goes around in this method, and in what that calls, for ever.
     Endless {
         method: String,
@@ -100,6 +102,7 @@ impl fmt::Display for Outcome {
             Outcome::Returned => write!(f, "returned"),
             Outcome::Threw(class) => write!(f, "threw {class}"),
             Outcome::AssertFailed => write!(f, "assertion failed"),
+            Outcome::PostFailed => write!(f, "postcondition failed"),
             Outcome::Endless { method } => write!(f, "does not end: {method} comes back to the same state"),
             Outcome::Stopped(stop) => write!(f, "{stop}"),
         }
@@ -113,6 +116,7 @@ impl Outcome {
             Outcome::Returned => "returned",
             Outcome::Threw(_) => "threw",
             Outcome::AssertFailed => "assert_failed",
+            Outcome::PostFailed => "post_failed",
             Outcome::Endless { .. } => "endless",
             Outcome::Stopped(_) => "stopped",
         }

@@ -23,6 +23,7 @@ use lazuli_engine::config::{Config, Judge};
 use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::witness::Witness;
+use lazuli_invariant::{Contract, Invariants, postcondition};
 use lazuli_program::Program;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::ir::MethodId;
@@ -101,12 +102,17 @@ impl Jvm {
 
     /// What those are given who ask about a method of a program; `None` if it is not in Java.
     pub fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+        self.client_with(program, entry, None)
+    }
+
+    /// The same, of a method that has a postcondition.
+    pub(crate) fn client_with(&self, program: &Program, entry: MethodId, post: Option<Contract>) -> Option<Client> {
         let path = program.library.as_deref()?.path.clone();
         let number = self.programs.fetch_add(1, Ordering::Relaxed);
         // Without a bench the tickets say so.
         let _ = self.events.send(Event::Admit(number, path));
         let admitted = Admitted { events: self.events.clone(), number };
-        Some(Client { admitted: Arc::new(admitted), entry })
+        Some(Client { admitted: Arc::new(admitted), called: Arc::new(Called { entry, post }) })
     }
 }
 
@@ -135,7 +141,14 @@ impl Drop for Admitted {
 #[derive(Clone)]
 pub struct Client {
     admitted: Arc<Admitted>,
+    called: Arc<Called>,
+}
+
+/// What the helper calls.
+pub(crate) struct Called {
     entry: MethodId,
+    /// What must be true after it.
+    post: Option<Contract>,
 }
 
 impl Client {
@@ -147,7 +160,7 @@ impl Client {
         outcome: &Outcome,
         observed: Observed,
     ) -> Result<Ticket, Verdict> {
-        let request = request::encode(program, self.entry, witness, &observed).map_err(Verdict::NotComparable)?;
+        let request = request::encode(program, &self.called, witness, &observed).map_err(Verdict::NotComparable)?;
         let (verdict, ticket) = channel();
         let names = witness.objects.iter().map(|object| object.name.clone()).collect();
         let Admitted { events, number } = &*self.admitted;
@@ -169,7 +182,10 @@ pub(crate) fn with_jvm<R>(
         return work(None);
     }
     let own = if jvm.is_none() { Jvm::of(program) } else { None };
-    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry));
+    // What is wrong with a postcondition is said where the program is made that asks it.
+    let post = Invariants::of(config).and_then(|invariants| invariants.post.as_deref());
+    let post = post.and_then(|post| postcondition(program, entry, post).ok());
+    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client_with(program, entry, post));
     work(client)
 }
 

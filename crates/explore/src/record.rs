@@ -47,7 +47,8 @@ impl<M: HeapModel> Worker<'_, M> {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }
         let observed = detail.as_mut().and_then(|made| made.observed.take());
-        let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
+        let wanted = self.executor.config.detail != TraceDetail::None
+            || matches!(outcome, Outcome::AssertFailed | Outcome::PostFailed);
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);

@@ -308,7 +308,7 @@ const MAX_RESULTS: usize = 4;
 
 fn rank(outcome: &Outcome) -> u8 {
     match outcome {
-        Outcome::AssertFailed => 0,
+        Outcome::AssertFailed | Outcome::PostFailed => 0,
         Outcome::Threw(_) => 1,
         Outcome::Endless { .. } => 2,
         Outcome::Returned => 3,
@@ -351,6 +351,7 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
         },
         Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
         Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
+        Outcome::PostFailed => "VIOLATED: its postcondition does not hold".into(),
         other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => {
             format!("{} at {}", names::outcome(other), facts.place)
         }
