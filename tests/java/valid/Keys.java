@@ -39,7 +39,14 @@ public class Keys {
 
     // Maps by hash codes
     static int strings(HashMap<String, Integer> m) {
-        if (m == null || m.size() > 2) return 0;
+        if (m == null || m.size() > 1) return 0;
+        int n = 0;
+        for (String k : m.keySet()) n += m.containsKey(k) ? 1 : 1 / 0;
+        return n;
+    }
+
+    static int twoStrings(HashMap<String, Integer> m) {
+        if (m == null || m.size() != 2) return 1;
         int n = 0;
         for (String k : m.keySet()) n += m.containsKey(k) ? 1 : 1 / 0;
         return n == m.size() ? n : 1 / 0;
