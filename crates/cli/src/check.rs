@@ -107,17 +107,10 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
         // A bug of ours in one method, which the panic has reported, is no reason to say nothing of the others.
         let checked = catch_unwind(AssertUnwindSafe(|| asked.check(entry, control)));
         let is_whole = checked.is_ok();
-        let checked = checked.unwrap_or_else(|_| Checked {
-            method: entry.readable(),
-            verdict: Verdict::Unknown("a bug of Lazuli, please report it".into()),
-            violations: Vec::new(),
-            paths: 0,
-            time: Default::default(),
-            explored: None,
-        });
-        (checked, !is_whole)
+        (checked.unwrap_or_else(|_| Checked::unknown(entry, "a bug of Lazuli, please report it")), !is_whole)
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |(checked, is_not_kept)| {
+    pool::in_order(methods.len(), args.jobs(), &control, work, |index, done| {
+        let (checked, is_not_kept) = done.unwrap_or_else(|| (Checked::unknown(&methods[index], "interrupted"), true));
         if let Some(cache) = cache.as_ref().filter(|_| !is_not_kept && !control.is_interrupted()) {
             cache.keep(&checked);
         }

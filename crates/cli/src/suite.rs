@@ -35,6 +35,9 @@ use report::Known;
 use source::Class;
 use trial::Trial;
 
+/// What is said where the user has had enough.
+const INTERRUPTED: &str = "interrupted: nothing was written";
+
 /// One way to write a test.
 pub struct Attempt {
     pub tier: Tier,
@@ -156,17 +159,17 @@ pub fn run(args: &Args, given: &Given) -> Result<u8, String> {
             explored: None,
         })
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |tested| {
-        all.push(tested);
+    pool::in_order(methods.len(), args.jobs(), &control, work, |_, tested| {
+        all.extend(tested);
         terminal::tally(all.len(), methods.len(), "methods explored");
     });
     if control.is_interrupted() {
-        return Err("interrupted: nothing was written".into());
+        return Err(INTERRUPTED.into());
     }
     let known: Vec<Known> = all.iter().map(Known::of).collect();
     let mut classes = classes(&target, all, &args.suffix);
     refuse_existing(&classes, &out, args)?;
-    Trial::new(&target)?.settle(&mut classes, args.junit)?;
+    Trial::new(&target, &control)?.settle(&mut classes, args.junit)?;
     write(&classes, &out, args)?;
     let counted = report::counted(&target, &classes, &known)?;
     if let Some(path) = &args.coverage.coverage_xml {

@@ -198,6 +198,7 @@ impl<'p> Context<'p> {
     }
 
     /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
+    #[inline]
     pub fn minds_loads(&self) -> bool {
         self.k.is_some() || !self.quotas.is_empty() || self.listens
     }

@@ -133,6 +133,7 @@ fn roomy<T: Copy>(list: &[T], room: usize) -> Vec<T> {
 
 impl<H> State<H> {
     /// Adds an event to the control-flow path.
+    #[inline]
     pub fn record(&mut self, event: u64) {
         if self.quiet.is_none() {
             self.flow.record(event);
@@ -145,6 +146,7 @@ impl<H> State<H> {
     }
 
     /// A frame was left.
+    #[inline]
     pub fn frame_left(&mut self) {
         if self.quiet.is_some_and(|frames| self.frames.len() as u32 <= frames) {
             self.quiet = None;

@@ -1,7 +1,5 @@
 //! Another input for a trace of a program in Java that was found: what the judge says of it, and what it executes.
 
-use std::time::Instant;
-
 use lazuli_engine::config::{Config, Judge};
 use lazuli_engine::confirm::{Confirmed, Replayer};
 use lazuli_engine::executor::entry_of;
@@ -13,7 +11,7 @@ use lazuli_program::ir::MethodId;
 
 use crate::error::Error;
 use crate::executed::Executed;
-use crate::judge::{Jvm, PATIENCE, with_jvm};
+use crate::judge::{End, Jvm, with_jvm};
 use crate::judgement::{Judgement, Verdict};
 use crate::run::Trace;
 
@@ -56,7 +54,7 @@ impl<'p> Again<'p> {
         let observed = replayed.observed.filter(|_| verdict == Verdict::Agrees);
         let verdict = with_jvm(self.program, self.config, self.entry, jvm, |client| match (client, observed) {
             (Some(client), Some(observed)) => match client.submit(self.program, witness, &trace.outcome, observed) {
-                Ok(ticket) => ticket.wait(Some(Instant::now() + PATIENCE)),
+                Ok(ticket) => ticket.wait(&mut End::of(watch)),
                 Err(verdict) => verdict,
             },
             _ => verdict,

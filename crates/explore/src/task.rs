@@ -36,15 +36,16 @@ use crate::worker::{Allowance, Worker};
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
 pub const VERSION: u32 = 4;
 
-/// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
-/// not split.
+/// After this effort, about a twentieth of a second, a run hands back something for the first time: one that ends within it is not split.
+const FIRST_SLICE: u64 = 750_000;
+/// From then on a slice is about a tenth of a second,
 const SLICE: u64 = 2_000_000;
-/// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
-/// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
+/// and this share of what the run has done on the way to the task, so that the work that is left when the other workers have no more is
+/// a share of the whole, and a long run has no more tasks than it needs.
 const SHARE: u64 = 4;
 /// But it is never longer than about a second.
 const MAX_SLICE: u64 = 30_000_000;
-/// A task ends after so many first slices.
+/// A task ends after so many slices.
 const SLICES: u64 = 8;
 /// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
 const RELEASED: usize = 2;
@@ -54,6 +55,11 @@ pub(crate) const MAX_SIZE: usize = 2 << 20;
 /// The effort between two moments at which something is handed back, where a run has done so much.
 fn slice(spent: u64) -> u64 {
     (SLICE + spent / SHARE).min(MAX_SLICE)
+}
+
+/// The effort after which the work that has been done so much of, of a run that has done so much, hands back something.
+fn next_moment(spent: u64, done: u64) -> u64 {
+    if spent + done == 0 { FIRST_SLICE } else { done + slice(spent + done) }
 }
 
 /// A piece of a run.
@@ -190,7 +196,7 @@ pub(crate) fn run(
         let mut done = 0;
         let mut order = Search::Depth;
         let incomplete = loop {
-            done = (done + slice(work.spent + done)).min(budget);
+            done = next_moment(work.spent, done).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
             let before = worker.executor.counts.traces;
             let limit = worker.work(order, &allowance);

@@ -12,7 +12,8 @@ mod whole;
 
 use crate::hex::automaton::Selector;
 use crate::hex::{Hex, Start, Statement};
-use lazuli_logic::{Interrupt, PathCondition, Solver, Term, Verdict};
+use lazuli_logic::interrupt::Cause;
+use lazuli_logic::{PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
@@ -24,7 +25,7 @@ use lazuli_engine::config::{Config, HeapKind};
 use lazuli_engine::context::{Assumptions, Call, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
 use lazuli_engine::heap::{Cases, Enumerating, Given, Memory, View};
-use lazuli_engine::limits::Control;
+use lazuli_engine::limits::Watch;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
 pub use roots::{Roots, roots, speaks_of_inputs};
@@ -81,25 +82,19 @@ impl Accepted {
 pub enum Cut {
     Size,
     Steps,
-    Interrupted,
+    Interrupted(Cause),
     Enough,
     Unknown(String),
 }
 
 /// Enumerates the complete heaps.
 pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Extent) -> Accepted {
-    complete_unless(program, config, roots, extent, &Control::default())
+    complete_unless(program, config, roots, extent, &Watch::default())
 }
 
-/// Likewise, unless it is interrupted: then with what was found.
-pub fn complete_unless(
-    program: &Program,
-    config: &Config,
-    roots: &Roots,
-    extent: Extent,
-    control: &Control,
-) -> Accepted {
-    search(program, config, roots, extent, None, control)
+/// Enumerates the complete heaps unless it is interrupted: then with what was found.
+pub fn complete_unless(program: &Program, config: &Config, roots: &Roots, extent: Extent, watch: &Watch) -> Accepted {
+    search(program, config, roots, extent, None, watch)
 }
 
 fn search(
@@ -108,7 +103,7 @@ fn search(
     roots: &Roots,
     extent: Extent,
     elsewhere: Option<Elsewhere>,
-    control: &Control,
+    watch: &Watch,
 ) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
     // What is too large for an exploration is no contradiction.
@@ -130,8 +125,8 @@ fn search(
         last: None,
         asks_nobody: true,
     };
-    search.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), None, None));
-    search.run(roots, control);
+    search.cx.terms.set_interrupt(watch.interrupt());
+    search.run(roots);
     search.accepted
 }
 
@@ -204,7 +199,7 @@ enum Open {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, roots: &Roots, control: &Control) {
+    fn run(&mut self, roots: &Roots) {
         let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
         let (put_off, is_doubtful) = (Vec::new(), false);
@@ -249,11 +244,11 @@ impl Search<'_, '_> {
                 return;
             }
         }
-        self.complete_all(first, control);
+        self.complete_all(first);
     }
 
-    /// Completes a partial heap in all ways.
-    fn complete_all(&mut self, first: Partial, control: &Control) {
+    /// Completes a partial heap in all ways, as long as the terms are not interrupted.
+    fn complete_all(&mut self, first: Partial) {
         let mut stack = vec![first];
         let mut steps = 0;
         while let Some(partial) = stack.pop() {
@@ -262,8 +257,8 @@ impl Search<'_, '_> {
                 self.accepted.cut = Some(Cut::Steps);
                 return;
             }
-            if control.is_interrupted() {
-                self.accepted.cut = Some(Cut::Interrupted);
+            if let Some(cause) = self.raised() {
+                self.accepted.cut = Some(Cut::Interrupted(cause));
                 return;
             }
             let open = self.open(&partial);
@@ -281,6 +276,12 @@ impl Search<'_, '_> {
             }
             stack[at..].reverse();
         }
+    }
+
+    /// What interrupts the search, if it is to end.
+    fn raised(&self) -> Option<Cause> {
+        let interrupt = self.cx.terms.interrupt();
+        if interrupt.is_raised() { interrupt.cause() } else { None }
     }
 
     fn decide(&mut self, partial: &Partial, open: Open, stack: &mut Vec<Partial>) {
@@ -304,12 +305,9 @@ impl Search<'_, '_> {
                 true
             }
             Verdict::Unsat => false,
-            Verdict::Unknown(_) if self.cx.terms.interrupt().cause().is_some() => {
-                self.accepted.cut = Some(Cut::Interrupted);
-                false
-            }
             Verdict::Unknown(why) => {
-                self.accepted.cut = Some(Cut::Unknown(why));
+                let cause = self.cx.terms.interrupt().cause();
+                self.accepted.cut = Some(cause.map_or(Cut::Unknown(why), Cut::Interrupted));
                 false
             }
         }

@@ -303,7 +303,7 @@ impl Bench {
     fn settle(self, inputs: &[Input]) -> (OnJvm, Option<Difference>) {
         let (mut said, mut difference) = (OnJvm::default(), None);
         for (input, asked) in inputs.iter().zip(self.asked) {
-            match asked.map_or_else(|verdict| verdict, |ticket| ticket.wait(None)) {
+            match asked.map_or_else(|verdict| verdict, |ticket| ticket.verdict()) {
                 Verdict::Agrees => said.agreed += 1,
                 Verdict::NotComparable(why) | Verdict::NotTried(why) => *said.others.entry(why).or_default() += 1,
                 Verdict::Differs(reasons) => {

@@ -70,6 +70,18 @@ pub enum Verdict {
 }
 
 impl Checked {
+    /// Nothing came out of a method, and this is why.
+    pub fn unknown(entry: &EntryPoint, why: &str) -> Checked {
+        Checked {
+            method: entry.readable(),
+            verdict: Verdict::Unknown(why.into()),
+            violations: Vec::new(),
+            paths: 0,
+            time: Duration::ZERO,
+            explored: None,
+        }
+    }
+
     /// The method with the simple names of its parameters' types: `com.acme.Order.total(String)`.
     pub fn name(&self) -> String {
         let Some((name, parameters)) = self.method.split_once('(') else { return self.method.clone() };

@@ -9,7 +9,7 @@ use super::behaviour::{Behaviour, Behaviours};
 use super::draft::Drafting;
 use super::effect::effect;
 use super::name::{self, Parts};
-use super::{Attempt, Test};
+use super::{Attempt, INTERRUPTED, Test};
 use crate::args::test::JUnit;
 use crate::check::contract::required;
 use crate::check::method::{in_turn, not_null, unknown, within};
@@ -73,6 +73,9 @@ impl Asked<'_> {
             }
         };
         let run = in_turn(&program, &config, control, None, &mut tell).map_err(names::error)?;
+        if control.is_interrupted() {
+            return Err(INTERRUPTED.into());
+        }
         let property = Property::new(&program, self.target.classes(), entry, self.strict, None);
         let mut chosen = behaviours.chosen();
         // That an object can be made shows nothing.
