@@ -1,7 +1,7 @@
 //! Which lines and branches of a program were executed on the witnesses of its traces, and why the others were not.
 //!
 //! What is counted is what JaCoCo counts: instructions of the bytecode and the ways out of its jumps, added up by lines; what the compiler wrote
-//! is left out as JaCoCo leaves it out ([`filter`]). An instruction is covered if it was begun. JaCoCo sees only where a block was left, so that it
+//! is left out as JaCoCo leaves it out (`coverage/filter.rs`). An instruction is covered if it was begun. JaCoCo sees only where a block was left, so that it
 //! misses those before one that throws.
 
 mod calls;
