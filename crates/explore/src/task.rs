@@ -247,9 +247,11 @@ impl<M: HeapModel> Worker<'_, M> {
     }
 
     /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
-    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
+    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so. So does one whose decisions mean
+    /// something else this time: that is a bug of ours, which costs the paths beyond it and not the whole run.
     fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
         let mut successors = Successors::default();
+        let root = state.clone();
         let mut left = vec![(state, prefixes)];
         while let Some((state, prefixes)) = left.pop() {
             let at = state.decisions.len();
@@ -265,7 +267,14 @@ impl<M: HeapModel> Worker<'_, M> {
                 left.push((state.clone(), others));
             }
             if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
-                panic!("the decisions {} were taken before, and now {astray}", show_decisions(&these[0]));
+                let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(&these[0])));
+                assert!(!cfg!(debug_assertions), "{lost}");
+                for prefix in these {
+                    let mut state = root.clone();
+                    prefix.iter().for_each(|decision| state.decisions.push(*decision));
+                    self.end_early(state, Outcome::Stopped(lost.clone()), None);
+                }
+                continue;
             }
             for (state, outcome, value) in successors.ended.drain(..) {
                 assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
