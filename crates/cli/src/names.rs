@@ -64,6 +64,7 @@ pub fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Stopped(Stop::Unsupported(_), _) => "unsupported",
         Limit::Stopped(Stop::SolverUnknown(_), _) => "solver_unknown",
         Limit::Stopped(Stop::Invariant(_), _) => "invariant",
+        Limit::Stopped(Stop::Lost(_), _) => "lost",
         Limit::Stopped(Stop::Endless { .. }, _) => "endless",
         Limit::Refuted { .. } => "refuted",
         Limit::Untried { .. } => "untried",

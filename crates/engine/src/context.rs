@@ -22,6 +22,7 @@ use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
+    Wanted,
 };
 pub use offers::Choice;
 pub(crate) use offers::OfferedAs;

@@ -73,6 +73,8 @@ pub enum Stop {
     SolverUnknown(String),
     /// The invariants of the input could not be evaluated: a companion method threw, for instance.
     Invariant(String),
+    /// The decisions that led to a path mean something else when they are taken again: a bug of ours.
+    Lost(String),
     /// A method of the invariants did not return within a bound.
     Endless { method: String, bound: Bound },
 }
@@ -91,6 +93,7 @@ impl fmt::Display for Stop {
             Stop::Unsupported(what) => write!(f, "stopped: {what} is not supported"),
             Stop::SolverUnknown(why) => write!(f, "stopped: the solver does not know ({why})"),
             Stop::Invariant(why) => write!(f, "stopped: {why}"),
+            Stop::Lost(how) => write!(f, "stopped: the way back to this path was not found, a bug of Lazuli: {how}"),
             Stop::Endless { method, bound } => write!(f, "stopped: {method} did not return within {bound}"),
         }
     }

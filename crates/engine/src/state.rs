@@ -6,7 +6,7 @@ use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
-use crate::context::{Assumed, Call};
+use crate::context::{Assumed, Call, Wanted};
 use crate::trail::Trail;
 use crate::vm::Vm;
 
@@ -45,6 +45,7 @@ pub struct Running {
     pub flow: Flow,
     /// The number of steps at which it is given up.
     pub limit: u64,
+    pub wanted: Wanted,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
@@ -76,8 +77,9 @@ pub struct State<H> {
     pub path: PathCondition,
     /// See [`Decisions`].
     pub decisions: List<u32>,
-    /// How many of them count as the program's.
-    pub depth: u32,
+    /// How many of them are not the program's: methods of the invariants made them, or they are about whether a loop has come around. A bound
+    /// on decisions is about the others.
+    pub aside: usize,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -177,7 +179,6 @@ impl<H> State<H> {
             assumed: Assumed::default(),
             path,
             decisions: List::new(),
-            depth: 0,
             steps: 0,
             flow: Flow::default(),
             attempt: Attempt::default(),
@@ -187,6 +188,7 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            aside: 0,
             waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),

@@ -248,42 +248,58 @@ impl<M: HeapModel> Worker<'_, M> {
     }
 
     /// Goes from a state to where prefixes lead. Every guard on the way is known to be feasible; asking again gives its model. Where the
-    /// solver does not know it this time, the path ends there, and says so.
+    /// solver does not know it this time, the path ends there, and says so. So does one whose decisions mean something else this time: that is a
+    /// bug of ours, which costs the paths beyond it and not the whole run.
     fn resume(&mut self, first: Box<State<M::Heap>>, prefixes: &Prefixes) {
+        let root = first.clone();
         // The states at which later prefixes part from the way to the last one, by their decisions.
         let mut partings = vec![(first.decisions.len(), first)];
+        // After how many decisions the way was lost, if it was.
+        let mut lost: Option<(usize, Stop)> = None;
         let mut way = Decisions::new();
         for (number, prefix) in prefixes.iter().enumerate() {
             way.truncate(prefix.shared);
             way.extend_from_slice(&prefix.rest);
+            lost = lost.filter(|(depth, _)| prefix.shared > *depth);
             while partings.last().is_some_and(|(depth, _)| *depth > prefix.shared) {
                 partings.pop();
             }
-            // The path to it has ended early.
-            let Some((_, state)) = partings.last().filter(|(depth, _)| *depth == prefix.shared) else { continue };
-            let mut state = Some(state.clone());
+            // Where there is none, the path to it has ended early.
+            let parting = partings.last().filter(|(depth, _)| *depth == prefix.shared && lost.is_none());
+            let mut state = parting.map(|(_, state)| state.clone());
             let mut wanted = prefixes.partings(number).into_iter().peekable();
             while let Some(here) = state.take_if(|state| state.decisions.len() < way.len()) {
-                if wanted.next_if_eq(&here.decisions.len()).is_some() {
-                    partings.push((here.decisions.len(), here.clone()));
+                let depth = here.decisions.len();
+                if wanted.next_if_eq(&depth).is_some() {
+                    partings.push((depth, here.clone()));
                 }
-                state = self.follow(here, &way);
+                match self.follow(here, &way) {
+                    Ok(next) => state = next,
+                    Err(stop) => lost = Some((depth, stop)),
+                }
             }
             self.open.extend(state);
+            if let Some((_, stop)) = &lost {
+                let mut state = root.clone();
+                state.decisions.extend(way.iter().copied());
+                self.end_early(state, Outcome::Stopped(stop.clone()), None);
+            }
         }
     }
 
     /// Takes the next decision of a way; there is nobody to go on where the path ends with it.
-    fn follow(&mut self, state: Box<State<M::Heap>>, way: &[u32]) -> Option<Box<State<M::Heap>>> {
+    fn follow(&mut self, state: Box<State<M::Heap>>, way: &[u32]) -> Result<Option<Box<State<M::Heap>>>, Stop> {
         let mut successors = Successors::default();
         if let Err(astray) = self.executor.drive(state, Policy::Follow(way), &mut successors) {
-            panic!("the decisions {} were taken before, and now {astray}", show_decisions(way));
+            let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(way)));
+            assert!(!cfg!(debug_assertions), "{lost}");
+            return Err(lost);
         }
         for (state, outcome, value) in successors.ended.drain(..) {
             assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
             self.end_early(state, outcome, value);
         }
-        successors.running.pop()
+        Ok(successors.running.pop())
     }
 
     /// Whether something exists before the entry that should have been offered as an input: see [`Part::wanted`].
