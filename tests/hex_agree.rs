@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lazuli::Control;
 use lazuli_engine::config::{Config, HeapKind, Most};
+use lazuli_engine::limits::Watch;
 use lazuli_engine::witness::WitnessObject;
 use lazuli_invariant::Invariants;
 use lazuli_invariant::complete;
@@ -351,7 +352,7 @@ fn contradictions_are_none_in_any_order() {
         let config = Config { invariants, ..random::config(&program, random::Bound::None) };
         let entry = program.main.expect("a main expression");
         asked += 1;
-        if complete::impossible(&program, &config, entry, &Control::default()).inputs.is_none() {
+        if complete::impossible(&program, &config, entry, &Watch::default()).inputs.is_none() {
             continue;
         }
         said += 1;

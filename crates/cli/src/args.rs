@@ -12,7 +12,7 @@ mod subject;
 pub mod test;
 mod values;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand};
 use lazuli::{HeapKind, Options};
 
 pub use compare::{Compare, Replay, ReplayFormat};
@@ -38,26 +38,55 @@ pub struct Args {
     pub command: Command,
 }
 
-#[derive(Subcommand)]
-pub enum Command {
-    /// Explore all feasible paths of a program
-    Explore(Explore),
-    /// Check the methods of a class, a jar or a project: are there inputs on which they fail?
-    Check(Box<check::Check>),
-    /// Write JUnit tests of the methods of a class, a jar or a project: one for each of their behaviours
-    Test(Box<test::Test>),
-    /// Explore a program under several heap models: one table, one row a model
-    Compare(Compare),
-    /// Run one trace again, from its decisions
-    Replay(Replay),
-    /// Check invariants of the input, and draw all complete heaps that they accept
-    Hex(HexArgs),
-    /// Print the intermediate representation
-    Ir(Ir),
-    /// The documents' tables, ours beside theirs
-    Tables(Tables),
-    /// Compare calls of Java's library with the JVM, or see how many methods of jars are executed
-    Audit(Audit),
+/// The commands, each with its name and what it does. What options one has is asked only of the one that is meant: there are hundreds.
+macro_rules! commands {
+    ($($name:literal $variant:ident($args:ty) => $about:literal;)+) => {
+        pub enum Command {
+            $(#[doc = $about] $variant($args),)+
+        }
+
+        impl Subcommand for Command {
+            fn augment_subcommands(lazuli: clap::Command) -> clap::Command {
+                lazuli$(.subcommand(clap::Command::new($name).about($about).defer(|command| {
+                    <$args as ClapArgs>::augment_args(command).about($about).long_about(None)
+                })))+
+            }
+
+            fn augment_subcommands_for_update(lazuli: clap::Command) -> clap::Command {
+                Command::augment_subcommands(lazuli)
+            }
+
+            fn has_subcommand(name: &str) -> bool {
+                [$($name),+].contains(&name)
+            }
+        }
+
+        impl FromArgMatches for Command {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<Command, clap::Error> {
+                match matches.subcommand() {
+                    $(Some(($name, matches)) => Ok(Command::$variant(<$args>::from_arg_matches(matches)?)),)+
+                    _ => Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand)),
+                }
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = Command::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+commands! {
+    "explore" Explore(Explore) => "Explore all feasible paths of a program";
+    "check" Check(Box<check::Check>) => "Check the methods of a class, a jar or a project: are there inputs on which they fail?";
+    "test" Test(Box<test::Test>) => "Write JUnit tests of the methods of a class, a jar or a project: one for each of their behaviours";
+    "compare" Compare(Compare) => "Explore a program under several heap models: one table, one row a model";
+    "replay" Replay(Replay) => "Run one trace again, from its decisions";
+    "hex" Hex(HexArgs) => "Check invariants of the input, and draw all complete heaps that they accept";
+    "ir" Ir(Ir) => "Print the intermediate representation";
+    "tables" Tables(Tables) => "The documents' tables, ours beside theirs";
+    "audit" Audit(Audit) => "Compare calls of Java's library with the JVM, or see how many methods of jars are executed";
 }
 
 #[derive(ClapArgs)]

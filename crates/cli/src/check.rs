@@ -1,19 +1,21 @@
 //! `lazuli check`: are there inputs on which the methods of a class, a jar or a project fail?
 //!
-//! `method` explores one method and says what that comes to, by `property` (what it must not do) and `reach` (which
-//! inputs public calls can build); `pool` does so for several at a time; `layout` finds the classes of a project; `cache` keeps what
-//! does not change; the others write it down.
+//! `method` explores one method and says what that comes to, by `property` (what it must not do), `contract` (what its annotations say) and
+//! `violation` (an input on which it fails), which asks `reach` (which inputs public calls can build); `pool` does so for several at a time;
+//! `layout` finds the classes of a project; `cache` keeps what does not change; the others write it down.
 
 mod cache;
+pub(crate) mod contract;
 mod github;
 mod json;
 pub(crate) mod layout;
 pub(crate) mod method;
 pub(crate) mod pool;
 pub(crate) mod property;
-mod reach;
+pub(crate) mod reach;
 mod sarif;
 mod text;
+mod violation;
 mod xml;
 
 use std::io::{ErrorKind, Write};
@@ -56,7 +58,8 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     if coverage && judge == Judge::None {
         return Err("--coverage counts what witnesses execute: it needs --confirm engine or jvm".into());
     }
-    let options = Options { judge, detail: TraceDetail::Full, smallest: true, coverage, ..options };
+    let post = args.post.clone();
+    let options = Options { judge, detail: TraceDetail::Full, smallest: true, coverage, post, ..options };
     // Whoever counts what is executed goes on after a violation.
     let all_violations = args.all || coverage;
     let target = Target::open(&subject.source()?).map_err(names::error)?;
@@ -104,17 +107,10 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
         // A bug of ours in one method, which the panic has reported, is no reason to say nothing of the others.
         let checked = catch_unwind(AssertUnwindSafe(|| asked.check(entry, control)));
         let is_whole = checked.is_ok();
-        let checked = checked.unwrap_or_else(|_| Checked {
-            method: entry.readable(),
-            verdict: Verdict::Unknown("a bug of Lazuli, please report it".into()),
-            violations: Vec::new(),
-            paths: 0,
-            time: Default::default(),
-            explored: None,
-        });
-        (checked, !is_whole)
+        (checked.unwrap_or_else(|_| Checked::unknown(entry, "a bug of Lazuli, please report it")), !is_whole)
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |(checked, is_not_kept)| {
+    pool::in_order(methods.len(), args.jobs(), &control, work, |index, done| {
+        let (checked, is_not_kept) = done.unwrap_or_else(|| (Checked::unknown(&methods[index], "interrupted"), true));
         if let Some(cache) = cache.as_ref().filter(|_| !is_not_kept && !control.is_interrupted()) {
             cache.keep(&checked);
         }

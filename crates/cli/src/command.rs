@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use lazuli::coverage::{self, Coverage, Explored};
 use lazuli::{Checkpoint, Config, Control, Event, HeapKind, Identity, Options, Run, Source};
@@ -61,7 +62,7 @@ pub fn control() -> Arc<Control> {
 pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
     let (source, options) = (args.subject.source()?, args.options()?);
     let program = load(&source)?;
-    let mut config = options.config(&program).map_err(names::error)?;
+    let mut config = timed_config(&options, &program)?;
     (config.jobs, config.steps_trace) = (args.jobs as usize, args.steps_trace);
     let checkpoint = checkpoint(args, &source, &program, &options)?;
     let control = control();
@@ -91,6 +92,14 @@ pub fn explore(args: &Explore, given: &Given) -> Result<u8, String> {
         }
         ended => ended,
     }
+}
+
+/// The configuration of a run. Finding out what is known of the inputs of a large program takes a while, which is a part of the run's time.
+fn timed_config(options: &Options, program: &Program) -> Result<Config, String> {
+    let started = Instant::now();
+    let mut config = options.config(program).map_err(names::error)?;
+    config.bounds.time = config.bounds.time.map(|time| time.saturating_sub(started.elapsed()));
+    Ok(config)
 }
 
 /// What the witnesses of a run have executed; written to a file, if that is wanted.
@@ -132,7 +141,7 @@ pub fn compare(args: &Compare, given: &Given) -> Result<u8, String> {
     }
     let first = args.options(HeapKind::Pose)?;
     let program = load(&args.subject.source()?)?;
-    let first = first.config(&program).map_err(names::error)?;
+    let first = timed_config(&first, &program)?;
     let control = control();
     let mut runs = Vec::new();
     for &heap in &args.heaps {

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use lazuli_engine::config::Config;
+use lazuli_engine::limits::Watch;
+use lazuli_engine::witness::Witness;
 use lazuli_invariant::Invariants;
 use lazuli_invariant::complete::{self, Accepted, Cut, Extent, Order, Roots};
 use lazuli_invariant::hex::bundle::Bundled;
@@ -50,22 +52,23 @@ pub fn run(args: &HexArgs) -> Result<u8, String> {
         order: Order::Declared,
         numbers: args.numbers,
     };
+    let watch = Watch::of(&config, &control());
     let mut pictures = Pictures { number: 0, page: String::new(), palette: svg::Palette::default() };
     let (mut contradictory, mut incomplete) = (false, false);
-    let control = control();
     if let Some(folder) = &args.svg {
         clear_pictures(folder)?;
     }
     for roots in &all {
-        let accepted = complete::complete_unless(&program, &config, roots, extent, &control);
+        let accepted = complete::complete_unless(&program, &config, roots, extent, &watch);
         let opposite = Extent { keep: 0, order: Order::Opposite, ..extent };
-        let other = complete::complete_unless(&program, &config, roots, opposite, &control);
-        let is_nothing = accepted.is_nothing() && complete::is_contradiction(&program, &config, roots, entry, &control);
+        let other = complete::complete_unless(&program, &config, roots, opposite, &watch);
+        let is_nothing = accepted.is_nothing() && complete::is_contradiction(&program, &config, roots, entry, &watch);
         contradictory |= is_nothing;
         incomplete |= !matches!(accepted.cut, None | Some(Cut::Size));
         let notes = notes(&program, roots, &accepted, &other, is_nothing);
-        show(&program, roots, &accepted, args.size, &notes);
-        pictures.add(&program, roots, &accepted, &notes, args.svg.as_deref())?;
+        let drawing = Drawing { program: &program, roots, accepted: &accepted, notes: &notes, watch: &watch };
+        incomplete |= !drawing.show(args.size);
+        incomplete |= !pictures.add(&drawing, args.svg.as_deref())?;
     }
     if let Some(path) = &args.html {
         write(path, &pictures.html(&program, &args.file, args.size))?;
@@ -125,7 +128,7 @@ fn notes(program: &Program, roots: &Roots, accepted: &Accepted, other: &Accepted
         None => notes.push("there are no larger ones".into()),
         Some(Cut::Size) => notes.push("there may be larger ones: --size".into()),
         Some(Cut::Steps) => notes.push("incomplete: stopped by --max-steps".into()),
-        Some(Cut::Interrupted) => notes.push("incomplete: interrupted".into()),
+        Some(Cut::Interrupted(cause)) => notes.push(format!("incomplete: {cause}")),
         Some(Cut::Enough) => {}
         Some(Cut::Unknown(why)) => notes.push(format!("incomplete: the solver does not know ({why})")),
     }
@@ -144,19 +147,54 @@ fn at_most(size: u32) -> String {
     format!("at most {size} object{} of a class", if size == 1 { "" } else { "s" })
 }
 
-fn show(program: &Program, roots: &Roots, accepted: &Accepted, size: u32, notes: &[String]) {
-    let word = if accepted.count == 1 { "heap" } else { "heaps" };
-    let what = roots.describe(program);
-    let mut text = format!("\n{what}: {} complete {word} with {}\n", accepted.count, at_most(size));
-    for (number, heap) in (1..).zip(&accepted.heaps) {
-        text.push_str(&format!("\nheap {number}\n"));
-        for line in picture::draw(program, heap) {
-            text.push_str(&format!("  {}\n", escape::line(&line)));
-        }
+/// What is to be drawn of some roots, as long as nobody has had enough of it.
+struct Drawing<'a> {
+    program: &'a Program,
+    roots: &'a Roots,
+    accepted: &'a Accepted,
+    notes: &'a [String],
+    watch: &'a Watch,
+}
+
+/// So many heaps are drawn even if nobody waits for more.
+const FIRST: usize = 100;
+/// Said where not everything is drawn that was found.
+const NOT_DRAWN: &str = "incomplete: interrupted while it was drawn";
+
+impl Drawing<'_> {
+    /// The heaps that there is time for. The first pictures are shown in any case: they are what was found.
+    fn heaps(&self) -> impl Iterator<Item = &Witness> {
+        let is_wanted = |(number, _): &(usize, &Witness)| *number < FIRST || self.watch.late().is_none();
+        self.accepted.heaps.iter().enumerate().take_while(is_wanted).map(|(_, heap)| heap)
     }
-    text.push('\n');
-    notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
-    terminal::print(&text);
+
+    /// Whether that is all of them, where so many were drawn.
+    fn is_whole(&self, drawn: usize) -> bool {
+        drawn == self.accepted.heaps.len()
+    }
+
+    /// Prints the heaps as text. Gives whether it came to the end.
+    fn show(&self, size: u32) -> bool {
+        let accepted = self.accepted;
+        let word = if accepted.count == 1 { "heap" } else { "heaps" };
+        let what = self.roots.describe(self.program);
+        let mut text = format!("\n{what}: {} complete {word} with {}\n", accepted.count, at_most(size));
+        let mut drawn = 0;
+        for heap in self.heaps() {
+            drawn += 1;
+            text.push_str(&format!("\nheap {drawn}\n"));
+            for line in picture::draw(self.program, heap) {
+                text.push_str(&format!("  {}\n", escape::line(&line)));
+            }
+        }
+        text.push('\n');
+        self.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+        if !self.is_whole(drawn) {
+            text.push_str(&format!("{NOT_DRAWN}\n"));
+        }
+        terminal::print(&text);
+        self.is_whole(drawn)
+    }
 }
 
 fn picture_name(number: usize) -> String {
@@ -186,19 +224,15 @@ struct Pictures {
 }
 
 impl Pictures {
-    fn add(
-        &mut self,
-        program: &Program,
-        roots: &Roots,
-        accepted: &Accepted,
-        notes: &[String],
-        svg: Option<&Path>,
-    ) -> Result<(), String> {
+    /// Adds the heaps of some roots. Gives whether it came to the end.
+    fn add(&mut self, drawing: &Drawing, svg: Option<&Path>) -> Result<bool, String> {
+        let (program, accepted) = (drawing.program, drawing.accepted);
         self.palette.extend(program, &accepted.heaps);
-        let title = svg::escape(&roots.describe(program));
+        let title = svg::escape(&drawing.roots.describe(program));
         let word = if accepted.count == 1 { "heap" } else { "heaps" };
         self.page.push_str(&format!("<h2>{title}: {} complete {word}</h2>\n<div class=\"heaps\">\n", accepted.count));
-        for heap in &accepted.heaps {
+        let before = self.number;
+        for heap in drawing.heaps() {
             self.number += 1;
             if let Some(folder) = svg {
                 write(&folder.join(picture_name(self.number)), &svg::draw(program, heap, &self.palette))?;
@@ -207,10 +241,12 @@ impl Pictures {
             self.page.push_str(&format!("<figure>{drawn}<figcaption>heap {}</figcaption></figure>\n", self.number));
         }
         self.page.push_str("</div>\n");
-        for note in notes {
+        let is_whole = drawing.is_whole(self.number - before);
+        let not_drawn = (!is_whole).then(|| NOT_DRAWN.to_string());
+        for note in drawing.notes.iter().chain(&not_drawn) {
             self.page.push_str(&format!("<p>{}</p>\n", svg::escape(note)));
         }
-        Ok(())
+        Ok(is_whole)
     }
 
     fn html(&self, program: &Program, file: &Path, size: u32) -> String {

@@ -21,6 +21,10 @@ pub fn bound(bound: Bound) -> &'static str {
 /// Why a trace was stopped.
 pub fn stop(stop: &Stop) -> String {
     match stop {
+        Stop::Unsupported(what) if what.contains(": it is not on the class path") => {
+            let class = what.split(": it is not").next().unwrap_or(what);
+            format!("stopped: {class} is not on the class path (directories and jars are given by --cp)")
+        }
         Stop::Bound(reached) => format!("stopped by {}", bound(*reached)),
         Stop::Endless { method, bound: reached } => {
             format!("stopped: {method} did not return within {}", bound(*reached))
@@ -60,6 +64,7 @@ pub fn limit_kind(limit: &Limit) -> &'static str {
         Limit::Stopped(Stop::Unsupported(_), _) => "unsupported",
         Limit::Stopped(Stop::SolverUnknown(_), _) => "solver_unknown",
         Limit::Stopped(Stop::Invariant(_), _) => "invariant",
+        Limit::Stopped(Stop::Lost(_), _) => "lost",
         Limit::Stopped(Stop::Endless { .. }, _) => "endless",
         Limit::Refuted { .. } => "refuted",
         Limit::Untried { .. } => "untried",
@@ -90,13 +95,7 @@ pub fn limit(limit: &Limit) -> String {
     match limit {
         Limit::Ended(reached) => format!("stopped by {}", bound(*reached)),
         Limit::Stopped(why, traces) => {
-            let hint = match why {
-                Stop::Unsupported(what) if what.contains("not on the class path") => {
-                    " (directories and jars with further classes are given by --cp)"
-                }
-                _ => "",
-            };
-            format!("{traces} {} {}{hint}", plural(*traces, "trace"), stop(why))
+            format!("{traces} {} {}", plural(*traces, "trace"), stop(why))
         }
         Limit::Refuted { witnesses, companions } => {
             let why = match companions {

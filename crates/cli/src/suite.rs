@@ -1,12 +1,16 @@
 //! `lazuli test`: JUnit tests of what methods do, one for each of their behaviours.
 //!
-//! `method` explores one method; `behaviour` chooses what is worth a test, `name` says what it is called, `draft` writes its code (inputs by
-//! [`crate::code`]), `source` puts a class together, and `trial` compiles and runs it. A test that does not pass is never written.
+//! `method` explores one method; `behaviour` chooses what is worth a test, `name` says what it is called, `effect` in it what comes of the call, `draft` writes its code (inputs by
+//! [`crate::code`]; `change` says what became of them), `source` puts a class together, `trial` compiles and runs it, and `report` says
+//! what was written. A test that does not pass is never written.
 
 mod behaviour;
+mod change;
 mod draft;
+mod effect;
 mod method;
 mod name;
+mod report;
 mod source;
 mod trial;
 
@@ -14,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use lazuli::{Control, HeapKind, Judge, Options, Target, TraceDetail};
+use lazuli::{Control, Executed, HeapKind, Judge, Options, Target, TraceDetail};
 use lazuli_program::escape;
 use lazuli_program::frontend::java::is_java;
 
@@ -23,12 +27,16 @@ use crate::args::{Solving, common};
 use crate::check::{layout, pool};
 use crate::code::{HELPER, Names, Tier};
 use crate::names::{self, plural};
-use crate::verdict::{CUT_OFF, Given, Question, VIOLATED};
+use crate::verdict::{Given, Question};
 use crate::{command, terminal};
 use method::{Asked, Tested};
 use name::Parts;
+use report::Known;
 use source::Class;
 use trial::Trial;
+
+/// What is said where the user has had enough.
+const INTERRUPTED: &str = "interrupted: nothing was written";
 
 /// One way to write a test.
 pub struct Attempt {
@@ -40,6 +48,10 @@ pub struct Attempt {
     pub body: Vec<String>,
     /// What it is declared to throw.
     pub throws: Option<&'static str>,
+    /// What the method executes in it.
+    pub executed: Executed,
+    /// Why the input need not be one that the method meets, if it fails on it.
+    pub doubt: Option<String>,
 }
 
 /// A test of a behaviour.
@@ -52,6 +64,8 @@ pub struct Test {
     pub comment: Vec<String>,
     /// The failure that it shows, if it shows one.
     pub shows: Option<String>,
+    /// The same with its place, as a part of a sentence.
+    pub fails: Option<String>,
     /// The ways to write it that were not given up, the next one last.
     attempts: Vec<Attempt>,
     /// Warnings that nobody who calls the method can avoid.
@@ -66,9 +80,13 @@ impl Test {
         self.attempts.last()
     }
 
-    /// Whether it shows a failure on an input that no public call is known to build.
-    pub fn is_doubtful(&self) -> bool {
-        self.shows.is_some() && self.attempt().is_some_and(|attempt| attempt.tier == Tier::Reflection)
+    /// Why the failure that it shows need not be one, if so.
+    pub fn doubt(&self) -> Option<&str> {
+        let attempt = self.attempt().filter(|_| self.shows.is_some())?;
+        match attempt.tier {
+            Tier::Reflection => Some("by reflection only"),
+            _ => attempt.doubt.as_deref(),
+        }
     }
 
     /// It does not pass as it is written now.
@@ -138,19 +156,26 @@ pub fn run(args: &Args, given: &Given) -> Result<u8, String> {
             class: entry.receiver.name.to_string(),
             tests: Vec::new(),
             cut: Some("a bug of Lazuli, please report it".into()),
+            explored: None,
         })
     };
-    pool::in_order(methods.len(), args.jobs(), &control, work, |tested| all.push(tested));
+    pool::in_order(methods.len(), args.jobs(), &control, work, |_, tested| {
+        all.extend(tested);
+        terminal::tally(all.len(), methods.len(), "methods explored");
+    });
     if control.is_interrupted() {
-        return Err("interrupted: nothing was written".into());
+        return Err(INTERRUPTED.into());
     }
-    let cut: Vec<(String, String)> =
-        all.iter().filter_map(|tested| Some((tested.method.clone(), tested.cut.clone()?))).collect();
+    let known: Vec<Known> = all.iter().map(Known::of).collect();
     let mut classes = classes(&target, all, &args.suffix);
     refuse_existing(&classes, &out, args)?;
-    Trial::new(&target)?.settle(&mut classes, args.junit)?;
+    Trial::new(&target, &control)?.settle(&mut classes, args.junit)?;
     write(&classes, &out, args)?;
-    Ok(report(&classes, &cut, &out))
+    let counted = report::counted(&target, &classes, &known)?;
+    if let Some(path) = &args.coverage.coverage_xml {
+        command::write_jacoco(path, &name, &counted)?;
+    }
+    Ok(report::print(&classes, &known, &counted, &out, args.coverage.coverage))
 }
 
 /// The classes of tests, one for each class under test, in the order of the methods.
@@ -203,66 +228,4 @@ fn write(classes: &[Class], out: &Path, args: &Args) -> Result<(), String> {
             .map_err(cannot)?;
     }
     Ok(())
-}
-
-/// What was written and what was not; the exit code.
-fn report(classes: &[Class], cut: &[(String, String)], out: &Path) -> u8 {
-    let mut tiers: BTreeMap<Tier, u64> = BTreeMap::new();
-    let (mut failures, mut doubtful, mut unwritten) = (0, 0, 0);
-    for class in classes {
-        let written: Vec<&Test> = class.tests.iter().filter(|test| test.attempt().is_some()).collect();
-        if !written.is_empty() {
-            let path = out.join(class.path());
-            println!(
-                "\n{}: {} {}",
-                escape::line(&path.display().to_string()),
-                written.len(),
-                plural(written.len() as u64, "test")
-            );
-        } else if !class.tests.is_empty() {
-            println!("\n{}: no test", class.of);
-        }
-        for test in &class.tests {
-            match test.attempt() {
-                Some(attempt) => {
-                    *tiers.entry(attempt.tier).or_default() += 1;
-                    let word = if test.is_doubtful() { "may fail, by reflection only" } else { "FAILURE" };
-                    let failure = test
-                        .shows
-                        .as_ref()
-                        .map_or_else(String::new, |what| format!("   {word}: {}", escape::line(what)));
-                    failures += u64::from(test.shows.is_some() && !test.is_doubtful());
-                    doubtful += u64::from(test.is_doubtful());
-                    println!("  {}{failure}", test.name);
-                }
-                None => {
-                    unwritten += 1;
-                    println!(
-                        "  not written: {}: {}",
-                        test.name,
-                        escape::line(test.why.lines().next().unwrap_or_default())
-                    );
-                }
-            }
-        }
-    }
-    let count = |tier: Tier| tiers.get(&tier).copied().unwrap_or(0);
-    let number: u64 = tiers.values().sum();
-    println!();
-    for (method, why) in cut {
-        println!("not all of {} was explored: {}", escape::line(method), escape::line(why));
-    }
-    println!(
-        "{number} {}: {} by public calls, {} within the package, {} by reflection; {failures} {} a failure; {unwritten} not written",
-        plural(number, "test"),
-        count(Tier::Public),
-        count(Tier::Package),
-        count(Tier::Reflection),
-        names::plural_of(failures, "shows", "show"),
-    );
-    match () {
-        _ if failures > 0 => VIOLATED,
-        _ if doubtful > 0 || unwritten > 0 || !cut.is_empty() => CUT_OFF,
-        _ => 0,
-    }
 }

@@ -18,6 +18,17 @@ pub fn complain(message: &str) {
     eprintln!("{}", escape::lines(message));
 }
 
+/// Says on a terminal how far something is, in a line that goes away when it is done.
+pub fn tally(done: usize, all: usize, what: &str) {
+    if !io::stderr().is_terminal() {
+        return;
+    }
+    match done == all {
+        true => eprint!("\r\u{1b}[K"),
+        false => eprint!("\r{done} of {all} {what}"),
+    }
+}
+
 /// Whether the answer is painted: on a terminal, unless somebody does not want it (<https://no-color.org>).
 pub fn is_painted() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

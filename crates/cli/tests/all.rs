@@ -6,6 +6,7 @@ mod bad_input;
 mod bundle;
 mod check;
 mod command;
+mod contracts;
 #[cfg(unix)]
 mod coverage;
 mod endless;

@@ -29,14 +29,14 @@ fn timeless(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-fn check(path: &Path, more: &[&str]) -> Output {
+pub fn check(path: &Path, more: &[&str]) -> Output {
     let mut args = vec!["check", path.to_str().expect("text"), "--no-cache"];
     args.extend(more);
     lazuli(&args)
 }
 
 /// Looks at the verdicts of a source, of which each line `// verdict` says what is wanted of the method in it.
-fn expect(name: &str, source: &str, more: &[&str]) -> Output {
+pub fn expect(name: &str, source: &str, more: &[&str]) -> Output {
     let path = file(name, source);
     let output = check(&path, more);
     let text = stdout(&output);
@@ -372,14 +372,23 @@ fn json_is_what_its_schema_says() {
     assert_eq!(methods[0]["violations"][0]["trace"]["witness"]["inputs"]["x"], 0);
 }
 
-/// The parts of SARIF 2.1.0 that its schema requires, and those that code hosts need.
+/// What the schema of SARIF 2.1.0 says, and what code hosts need.
 #[test]
-fn sarif_has_what_its_readers_need() {
+fn sarif_is_as_its_schema_says_and_has_what_its_readers_need() {
     let (_, text) = written("sarif");
     let report: Value = serde_json::from_str(&text).expect("JSON");
-    let standard = std::fs::read_to_string(root().join("crates/cli/tests/sarif.schema.json")).expect("a schema");
+    let standard =
+        std::fs::read_to_string(root().join("crates/cli/tests/sarif/sarif-schema-2.1.0.json")).expect("a schema");
     let standard: Value = serde_json::from_str(&standard).expect("JSON");
     schema::check(&standard, &standard, &report, "$").unwrap_or_else(|why| panic!("{why}"));
+    // The schema is one that says no.
+    for (path, wrong) in
+        [("/version", "2.0.0".into()), ("/runs/0/results/0/level", "bad".into()), ("/runs", Value::Null)]
+    {
+        let mut report = report.clone();
+        *report.pointer_mut(path).expect("it is there") = wrong;
+        assert!(schema::check(&standard, &standard, &report, "$").is_err(), "{path}");
+    }
     assert_eq!(report["version"], "2.1.0");
     let run = &report["runs"][0];
     let driver = &run["tool"]["driver"];

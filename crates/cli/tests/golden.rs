@@ -13,7 +13,7 @@ const PROGRAMS: [(&str, Option<&str>, &[&str]); 6] = [
 ];
 
 /// Programs of the kinds that people bring, each with an entry and its bounds: their answers are to be understood by whoever reads them first.
-const EVERYDAY: [(&str, &[&str]); 13] = [
+const EVERYDAY: [(&str, &[&str]); 19] = [
     ("Account.transfer", &[]),
     ("Order.pay", &[]),
     ("Flag.parse", &["--max-string", "3"]),
@@ -27,6 +27,12 @@ const EVERYDAY: [(&str, &[&str]); 13] = [
     ("Parser.parse", &["--max-array", "2"]),
     ("Scores.best", &[]),
     ("Median.median", &["--max-array", "3"]),
+    ("Shelf.next", &[]),
+    ("Shelf.pages", &["--max-array", "5"]),
+    ("Shelf.first", &[]),
+    ("Shelf.at", &[]),
+    ("Shelf.isKept", &[]),
+    ("Shelf.hasBooks", &[]),
 ];
 
 /// Times differ from run to run.

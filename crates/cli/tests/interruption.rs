@@ -46,6 +46,31 @@ fn all_tasks_end() {
     assert!(after < Duration::from_secs(5), "the other tasks are not begun");
 }
 
+/// Methods that have not begun do not begin; those that have are given up.
+#[test]
+fn checks_of_many_methods_end() {
+    let method = |number: usize| {
+        format!(
+            "static int f{number}(int[] a) {{ int s = 0; for (int x : a) if (x % {} > s) s += x; return s; }}\n",
+            number + 2
+        )
+    };
+    let text = format!(
+        "public class Many {{\n{}}}",
+        (0..600).map(method).collect::<String>().replace("static", "public static")
+    );
+    let program = file("many/Many.java", &text);
+    let program = program.to_str().expect("printable");
+    let child = start(&mut command(&["check", program, "--no-cache", "--confirm", "none", "--max-array", "50"]));
+    std::thread::sleep(Duration::from_millis(6000));
+    let (output, after) = interrupted_by("-INT", child);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}{}", stderr(&output));
+    let interrupted = text.lines().filter(|line| line.contains("unknown: interrupted")).count();
+    assert!(interrupted > 500, "{text}");
+    assert!(after < Duration::from_secs(5), "{after:?}");
+}
+
 /// What goes on for long inside of one decision notices too: the search for a completion, and a path without decisions.
 #[test]
 fn what_is_long_ends() {

@@ -68,6 +68,14 @@ fn tiers(text: &str) -> [u64; 4] {
     [numbers[1], numbers[2], numbers[3], numbers[5]]
 }
 
+/// What the tests execute, as the line before the last one has it: lines, all lines, branches, all branches.
+fn executed(text: &str) -> [u64; 4] {
+    let line = text.lines().rev().nth(1).expect("a line before the summary");
+    assert!(line.starts_with("the tests execute "), "{text}");
+    let numbers: Vec<u64> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{line}"))
+}
+
 /// Compiles what was written, and runs it by the launcher of JUnit: all tests pass, and there are as many as were announced.
 fn launch(classes: &str, out: &Path, announced: u64) {
     let Some(junit) = junit() else { return };
@@ -88,9 +96,13 @@ fn launch(classes: &str, out: &Path, announced: u64) {
 }
 
 fn compile(sources: &Path) -> PathBuf {
+    compile_with(sources, &[])
+}
+
+fn compile_with(sources: &Path, more: &[PathBuf]) -> PathBuf {
     let classes = directory("classes");
     let mut javac = Command::new("javac");
-    javac.args(["-g", "-nowarn", "-d"]).arg(&classes).args(self::sources(sources));
+    javac.args(["-g", "-nowarn", "-d"]).arg(&classes).args(self::sources(sources)).args(more);
     assert!(javac.status().expect("javac runs").success());
     classes
 }
@@ -103,9 +115,32 @@ fn tests_of_small_classes_pass_by_junits_own_launcher() {
     let [public, package, reflection, _] = tiers(&text);
     println!("{text}");
     assert!(public + package + reflection >= 50, "{text}");
+    let [lines, all_lines, branches, all_branches] = executed(&text);
+    assert!(lines * 10 >= all_lines * 9 && branches * 10 >= all_branches * 9, "nine tenths are executed:\n{text}");
     assert!(reflection * 5 <= public + package + reflection, "at most a fifth by reflection:\n{text}");
     let classes = compile(&root().join("programs/java/tested"));
     launch(classes.to_str().expect("text"), &out, public + package + reflection);
+}
+
+/// The trees of the project, which take many calls to build.
+#[test]
+fn tests_of_trees_pass_by_junits_own_launcher() {
+    let helper = root().join("crates/explore/java/lazuli/Lazuli.java");
+    for (tree, methods) in [
+        ("avltree", ["AvlTree.insert", "AvlTree.contains", "AvlTree.findMin"]),
+        ("treemap", ["TreeMap.put", "TreeMap.get", "TreeMap.remove"]),
+    ] {
+        let (target, out) = (format!("programs/java/hex/{tree}"), directory("out"));
+        let more: Vec<&str> = methods.iter().copied().chain(["--timeout", "2s", "--max-depth", "10"]).collect();
+        let output = test(&target, &out, &more);
+        let text = stdout(&output);
+        let [public, package, reflection, _] = tiers(&text);
+        println!("{text}");
+        assert!(public + package + reflection >= 10, "{text}{}", stderr(&output));
+        assert!(reflection * 5 <= public + package + reflection, "at most a fifth by reflection:\n{text}");
+        let classes = compile_with(&root().join(&target), std::slice::from_ref(&helper));
+        launch(classes.to_str().expect("text"), &out, public + package + reflection);
+    }
 }
 
 /// A file is as somebody would have written it, and shows what is wrong.

@@ -6,12 +6,15 @@ use serde_json::Value;
 /// Checks a value against a schema. Only the words of JSON Schema that ours uses are known: another one is an error of the schema.
 pub fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(), String> {
     let fail = |why: String| Err(format!("{at}: {why}"));
+    if let Value::Bool(is_allowed) = schema {
+        return if *is_allowed { Ok(()) } else { fail("it is not allowed".into()) };
+    }
     for (word, said) in schema.as_object().expect("a schema is an object") {
         match word.as_str() {
-            "$schema" | "title" | "description" | "$defs" => {}
+            "$schema" | "$id" | "title" | "description" | "default" | "$defs" | "definitions" => {}
             "$ref" => {
-                let name = said.as_str().and_then(|path| path.strip_prefix("#/$defs/")).expect("a definition");
-                check(&whole["$defs"][name], whole, value, at)?;
+                let path = said.as_str().and_then(|path| path.strip_prefix('#')).expect("a definition");
+                check(whole.pointer(path).expect("it is defined"), whole, value, at)?;
             }
             "type" => {
                 let one = std::slice::from_ref(said);
@@ -55,6 +58,41 @@ pub fn check(schema: &Value, whole: &Value, value: &Value, at: &str) -> Result<(
             }
             "minimum" if value.as_f64() < said.as_f64() => return fail(format!("{value} is below {said}")),
             "minimum" => {}
+            "maximum" if value.as_f64() > said.as_f64() => return fail(format!("{value} is above {said}")),
+            "maximum" => {}
+            "minItems"
+                if value.as_array().is_some_and(|list| (list.len() as u64) < said.as_u64().expect("a number")) =>
+            {
+                return fail(format!("{value} has less than {said}"));
+            }
+            "minItems" => {}
+            "uniqueItems" => {
+                let list = value.as_array().map_or(&[][..], Vec::as_slice);
+                if *said == Value::Bool(true) && list.iter().enumerate().any(|(at, item)| list[..at].contains(item)) {
+                    return fail(format!("{value} has something twice"));
+                }
+            }
+            "format" if value.is_string() => {
+                let text = value.as_str().expect("a text");
+                let is_plain = text.chars().all(|c| c.is_ascii_graphic() && !"<>\"{}|\\^`".contains(c));
+                let is_right = match said.as_str().expect("a format") {
+                    "uri" => is_plain && text.contains(':'),
+                    "uri-reference" => is_plain,
+                    other => panic!("the format {other} is not known"),
+                };
+                if !is_right {
+                    return fail(format!("{value} is no {said}"));
+                }
+            }
+            "format" => {}
+            "pattern" if value.is_string() => panic!("{at} must be like {said}, which nobody has written down here"),
+            "pattern" => {}
+            "anyOf" => {
+                let all = said.as_array().expect("schemas");
+                if !all.iter().any(|schema| check(schema, whole, value, at).is_ok()) {
+                    return fail(format!("{value} fits no alternative"));
+                }
+            }
             "oneOf" => {
                 let fitting = said.as_array().expect("schemas").iter();
                 let number = fitting.filter(|schema| check(schema, whole, value, at).is_ok()).count();

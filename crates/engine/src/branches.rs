@@ -57,18 +57,28 @@ impl Branch {
     }
 }
 
+/// What holds about the inputs, and in the words of the code if these are others.
+type Told = (String, Option<String>);
+
+/// What a call of the library has decided is told if it takes no more than this many conditions.
+const MAX_DECIDED: usize = 3;
+
 impl<M: HeapModel> Executor<'_, M> {
     /// A case is about to be taken: its mark.
     pub(crate) fn mark(&mut self, state: &mut State<M::Heap>, case: &Case<M::Change>) {
-        if state.trail.is_inside() || state.quiet.is_some() || !state.companions.is_empty() {
+        if state.quiet.is_some() || !state.companions.is_empty() {
             return;
+        }
+        if state.trail.is_inside() {
+            return self.mark_within(state, case.guard);
         }
         let Some(own) = state.frames.iter().rposition(|frame| self.is_own(frame.method)) else { return };
         let (method, pc) = (state.frames[own].method, state.frames[own].pc);
         let caller = own.checked_sub(1).map(|caller| (state.frames[caller].method, state.frames[caller].pc));
         let called = caller.filter(|(method, _)| self.is_own(*method));
         if own + 1 < state.frames.len() {
-            return state.trail.enter(Mark { method, pc, called, what: What::Inside }, own + 1);
+            state.trail.enter(Mark { method, pc, called, what: What::Inside }, own + 1);
+            return self.mark_within(state, case.guard);
         }
         let resolution = case.change.as_ref().and_then(|change| self.model.resolution(change));
         let resolution = resolution.filter(|to| !matches!(to, Resolution::Existing(_)));
@@ -85,6 +95,15 @@ impl<M: HeapModel> Executor<'_, M> {
             _ => What::Case { guard: case.guard, found: case.found, is_branch: case.counted },
         };
         state.trail.push(Mark { method, pc, called, what });
+    }
+
+    /// What the library decides is kept where its code asks: checks that nobody wrote tell nothing.
+    fn mark_within(&self, state: &mut State<M::Heap>, guard: Term) {
+        let frame = state.frames.last().expect("a running state has a frame");
+        let code = &self.cx.program.method(frame.method).code;
+        if matches!(code.get(frame.pc as usize), Some(Instr::Branch { .. } | Instr::Switch { .. })) {
+            state.trail.within(guard);
+        }
     }
 
     /// Whether a method is the program's own code, and not a library's.
@@ -104,23 +123,28 @@ impl<M: HeapModel> Executor<'_, M> {
         let mut branches: Vec<Branch> = Vec::new();
         let mut rest = marks.iter().peekable();
         while let Some(mark) = rest.next() {
-            let back = match mark.what {
-                What::Inside => rest.next_if(|next| matches!(next.what, What::Back(_) | What::Threw)),
-                _ => None,
-            };
             let told = match mark.what {
-                What::Case { guard, found, is_branch } => self.case_in_words(mark, guard, found, is_branch),
-                What::Resolved { reference, to } => {
-                    self.resolved_in_words(state, reference, to).map(|text| (text, None))
+                What::Case { guard, found, is_branch } => {
+                    self.case_in_words(mark, guard, found, is_branch).into_iter().collect()
                 }
-                What::Inside => self.call_in_words(mark, back.map(|mark| mark.what)).map(|text| (text, None)),
-                What::Back(_) | What::Threw => None,
+                What::Resolved { reference, to } => {
+                    let text = self.resolved_in_words(state, reference, to);
+                    text.map(|text| (text, None)).into_iter().collect()
+                }
+                What::Inside => {
+                    let within = std::iter::from_fn(|| rest.next_if(|next| matches!(next.what, What::Within(_))));
+                    let within: Vec<What> = within.map(|mark| mark.what).collect();
+                    let back = rest.next_if(|next| matches!(next.what, What::Back(_) | What::Threw));
+                    self.call_in_words(mark, &within, back.map(|mark| mark.what))
+                }
+                What::Within(_) | What::Back(_) | What::Threw => Vec::new(),
             };
-            let Some((text, code)) = told else { continue };
-            let code = code.filter(|code| *code != text);
-            let branch = Branch { place: self.line(mark.method, mark.pc), text, code };
-            if !branches.contains(&branch) {
-                branches.push(branch);
+            for (text, code) in told {
+                let code = code.filter(|code| *code != text);
+                let branch = Branch { place: self.line(mark.method, mark.pc), text, code };
+                if !branches.contains(&branch) {
+                    branches.push(branch);
+                }
             }
         }
         branches
@@ -148,13 +172,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// What holds in a case, about the inputs and in the words of the code. Nothing of a check that nobody wrote and that was passed.
-    fn case_in_words(
-        &mut self,
-        mark: &Mark,
-        guard: Term,
-        found: Option<Found>,
-        is_branch: bool,
-    ) -> Option<(String, Option<String>)> {
+    fn case_in_words(&mut self, mark: &Mark, guard: Term, found: Option<Found>, is_branch: bool) -> Option<Told> {
         let failed = matches!(found, Some(Found::Throw(_)));
         let instr = &self.cx.program.method(mark.method).code[mark.pc as usize];
         let is_test = matches!(instr, Instr::Branch { .. } | Instr::Switch { .. } | Instr::Assert { .. });
@@ -286,33 +304,51 @@ impl<M: HeapModel> Executor<'_, M> {
         })
     }
 
-    /// What a call of the library gave, where that decided something.
-    fn call_in_words(&mut self, mark: &Mark, back: Option<What>) -> Option<String> {
-        let Phrase::Call { text, receiver, gives } = self.phrase(mark) else { return None };
-        Some(match (back, gives) {
+    /// What a call of the library came to: what it gave, where that is known, and otherwise what it decided about the inputs.
+    fn call_in_words(&mut self, mark: &Mark, within: &[What], back: Option<What>) -> Vec<Told> {
+        let Phrase::Call { text, receiver, gives } = self.phrase(mark) else { return Vec::new() };
+        let given = match (back, gives) {
             (Some(What::Back(value)), Gives::Truth) => match say(&self.cx, value, Some(Type::Bool)).as_deref() {
-                Some("true") => text,
-                Some("false") => format!("!{text}"),
-                _ => return None,
+                Some("true") => Some(text.clone()),
+                Some("false") => Some(format!("!{text}")),
+                _ => None,
             },
-            (Some(What::Back(value)), Gives::Char) => match self.cx.terms.as_bits(value) {
-                Some((_, unit)) => format!("{text} == {}", char_literal(unit as u16)),
-                None => return None,
-            },
-            (Some(What::Back(_)), Gives::Nothing) => text,
-            // What gives an object that has no name here says nothing of the inputs.
-            (Some(What::Back(value)), Gives::Other) => {
-                let shown = say(&self.cx, value, None)?;
-                // A builder gives itself, and what is asked of a value under another name says nothing of it.
-                let is_itself = receiver.as_deref() == Some(shown.as_str());
-                if shown == text || is_itself || is_same_call(&text, &shown) {
-                    return None;
-                }
-                format!("{text} == {shown}")
+            (Some(What::Back(value)), Gives::Char) => {
+                let unit = self.cx.terms.as_bits(value);
+                unit.map(|(_, unit)| format!("{text} == {}", char_literal(unit as u16)))
             }
-            (Some(What::Threw), _) => format!("{text} throws"),
-            _ => text,
-        })
+            (Some(What::Back(value)), Gives::Other) => self.given_in_words(&text, receiver.as_deref(), value),
+            (Some(What::Threw), _) => Some(format!("{text} throws")),
+            _ => Some(text.clone()),
+        };
+        if let Some(given) = given {
+            return vec![(given, None)];
+        }
+        let mut decided: Vec<String> = Vec::new();
+        for what in within {
+            let What::Within(guard) = what else { continue };
+            // Bits are the library's business.
+            let is_told = |text: &String| text != "true" && !text.contains(" >>> ") && !is_compound(text);
+            decided.extend(self.said(*guard).filter(is_told));
+        }
+        let is_one = decided.len() == 1;
+        let decided = tightest(&decided);
+        if decided.len() > MAX_DECIDED {
+            return Vec::new();
+        }
+        // How often the library went round is no other behaviour of the program.
+        let goes_round = |said: &str| !is_one && !is_plain(said);
+        let code = |said: &str| goes_round(said).then(|| text.clone());
+        decided.into_iter().map(|said| (said.clone(), code(&said))).collect()
+    }
+
+    /// What a call gave, if that says something of the inputs: an object without a name does not, nor does a value that is only computed from them.
+    fn given_in_words(&mut self, text: &str, receiver: Option<&str>, value: Term) -> Option<String> {
+        let shown = say(&self.cx, value, None)?;
+        // A builder gives itself, and what is asked of a value under another name says nothing of it.
+        let is_itself = receiver == Some(shown.as_str());
+        let says_nothing = shown == text || is_itself || is_same_call(text, &shown);
+        (self.cx.terms.is_constant(value) && !says_nothing).then(|| format!("{text} == {shown}"))
     }
 
     /// Whether a path gives the same for all its inputs: a number, or a text or constant that is known.
@@ -335,7 +371,7 @@ impl<M: HeapModel> Executor<'_, M> {
         say(&self.cx, value, Some(result))
     }
 
-    /// A box or a record that the path has made, by what it holds: `new Range(a.low, b.high)`.
+    /// A box, a record or an `Optional` that the path has made, by what it holds: `new Range(a.low, b.high)`.
     fn said_object(&mut self, state: &mut State<M::Heap>, object: Term, depth: u32) -> Option<String> {
         let location = object.as_location()?;
         let library = self.cx.library()?;
@@ -351,9 +387,11 @@ impl<M: HeapModel> Executor<'_, M> {
             return say(&self.cx, value, Some(*ty));
         }
         let above = library.class(class).superclass?;
-        if library.internal_name(above) != "java/lang/Record" {
-            return None;
-        }
+        let maker = match internal {
+            "java/util/Optional" => "Optional.of".to_string(),
+            _ if library.internal_name(above) == "java/lang/Record" => format!("new {}", simple_name(internal)),
+            _ => return None,
+        };
         let mut parts = Vec::new();
         for field in own {
             let part = self.read(state, object, field).ok()?;
@@ -363,12 +401,58 @@ impl<M: HeapModel> Executor<'_, M> {
                 None => say(&self.cx, part, Some(library.field(field).ty))?,
             });
         }
-        Some(format!("new {}({})", simple_name(internal), parts.join(", ")))
+        Some(format!("{maker}({})", parts.join(", ")))
     }
 }
 
 /// Records within records are said to this depth.
 const MAX_SAID: u32 = 2;
+
+/// Whether a condition is about one thing, wherever the library looks for it: it is null, or an object of a class.
+fn is_plain(text: &str) -> bool {
+    let subject = text.trim_start_matches('!').split(' ').next().unwrap_or_default();
+    let is_asked = text.ends_with(".isPresent()") || text.ends_with(".isEmpty()");
+    is_asked || !subject.contains(['(', '[']) && ["null", " is a ", " is an "].iter().any(|word| text.contains(word))
+}
+
+/// Conditions without those that follow from others: of the bounds of one thing the tightest, and its value where they meet.
+fn tightest(conditions: &[String]) -> Vec<String> {
+    let mut bounds: Vec<(&str, Option<i64>, Option<i64>)> = Vec::new();
+    let mut order: Vec<Result<usize, &String>> = Vec::new();
+    for text in conditions {
+        let (subject, low, high) = match Comparison::of(text) {
+            Some(Comparison::AtLeast(subject, low)) => (subject, Some(low), None),
+            Some(Comparison::AtMost(subject, high)) => (subject, None, Some(high)),
+            _ => {
+                if !order.contains(&Err(text)) {
+                    order.push(Err(text));
+                }
+                continue;
+            }
+        };
+        let at = bounds.iter().position(|(known, ..)| *known == subject).unwrap_or_else(|| {
+            bounds.push((subject, None, None));
+            order.push(Ok(bounds.len() - 1));
+            bounds.len() - 1
+        });
+        let bound = &mut bounds[at];
+        bound.1 = bound.1.max(low);
+        bound.2 = bound.2.into_iter().chain(high).min();
+    }
+    let written = |part: &Result<usize, &String>| match part {
+        Err(text) => vec![text.to_string()],
+        Ok(at) => match bounds[*at] {
+            (subject, Some(low), Some(high)) if low == high => vec![format!("{subject} == {low}")],
+            (subject, low, high) => {
+                let low = low.map(|low| format!("{subject} >= {low}"));
+                low.into_iter().chain(high.map(|high| format!("{subject} <= {high}"))).collect()
+            }
+        },
+    };
+    // What is not negative in any case is no condition.
+    let is_told = |text: &String| !text.ends_with(".length >= 0") && !text.ends_with(".length() >= 0");
+    order.iter().flat_map(written).filter(is_told).collect()
+}
 
 /// Whether two texts are calls of the same method with the same arguments, whatever they are called on.
 fn is_same_call(a: &str, b: &str) -> bool {
@@ -439,6 +523,17 @@ fn shortened(formula: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_bounds_the_tightest_are_told() {
+        let told = |conditions: &[&str]| tightest(&conditions.iter().map(|c| c.to_string()).collect::<Vec<_>>());
+        assert_eq!(
+            told(&["a.length > 0", "o == null", "a.length > 1", "a.length <= 2"]),
+            ["a.length == 2", "o == null"]
+        );
+        assert_eq!(told(&["n > 3", "n < 9", "n > 5", "a is b", "a is b"]), ["n >= 6", "n <= 8", "a is b"]);
+        assert!(told(&["a.length >= 0"]).is_empty());
+    }
 
     #[test]
     fn comparisons_are_alike_whichever_way_they_are_turned() {

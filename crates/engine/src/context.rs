@@ -22,6 +22,7 @@ use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
+    Wanted,
 };
 pub use offers::Choice;
 pub(crate) use offers::OfferedAs;
@@ -197,6 +198,7 @@ impl<'p> Context<'p> {
     }
 
     /// Whether it matters where something is loaded: to the bounds, or to somebody who listens.
+    #[inline]
     pub fn minds_loads(&self) -> bool {
         self.k.is_some() || !self.quotas.is_empty() || self.listens
     }

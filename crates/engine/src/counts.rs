@@ -45,7 +45,7 @@ impl Counts {
         match outcome {
             Outcome::Returned => self.returned += 1,
             Outcome::Threw(_) => self.threw += 1,
-            Outcome::AssertFailed => self.assert_failed += 1,
+            Outcome::AssertFailed | Outcome::PostFailed => self.assert_failed += 1,
             Outcome::Endless { .. } => self.endless += 1,
             Outcome::Stopped(_) => self.stopped += 1,
         }

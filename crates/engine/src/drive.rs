@@ -38,7 +38,7 @@ impl<H> Default for Successors<H> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Astray {
     /// There are fewer cases.
-    NoSuchCase { number: usize, cases: usize },
+    NoSuchCase { number: usize, cases: usize, place: String },
     /// The path goes on after all decisions.
     TooShort,
     /// No input takes this path.
@@ -59,7 +59,9 @@ impl From<Pruned> for Astray {
 impl fmt::Display for Astray {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Astray::NoSuchCase { number, cases } => write!(f, "there are only {cases} cases here, no number {number}"),
+            Astray::NoSuchCase { number, cases, place } => {
+                write!(f, "there are only {cases} cases here, at {place}, no number {number}")
+            }
             Astray::TooShort => write!(f, "the trace goes on: the name is only the beginning of one"),
             Astray::Infeasible => write!(f, "this trace is infeasible: its path condition is unsatisfiable"),
             Astray::Invalid => write!(f, "this trace is not valid: it breaks an invariant of the input"),
@@ -162,7 +164,9 @@ impl<M: HeapModel> Executor<'_, M> {
         let number = *decisions.get(state.decisions.len()).ok_or(Astray::TooShort)? as usize;
         let cases = self.cases.list.len();
         if number >= cases {
-            return Err(Astray::NoSuchCase { number, cases });
+            let frame = state.frames.last().expect("a running state has a frame");
+            let place = self.line(frame.method, frame.pc).to_string();
+            return Err(Astray::NoSuchCase { number, cases, place });
         }
         let case = self.cases.list.swap_remove(number);
         if case.is_excluded() {
@@ -187,13 +191,14 @@ impl<M: HeapModel> Executor<'_, M> {
         successors: &mut Successors<M::Heap>,
     ) {
         next.decisions.push(index as u32);
+        next.aside += (!next.companions.is_empty() || !next.called.is_empty()) as usize;
         if self.config.detail == TraceDetail::Full {
             self.mark(&mut next, &case);
         }
         // The guard is a clause of the path: this was decided before.
         let was_settled = matches!(way, Way::Free) && case.guard != Term::TRUE;
         match self.take(&mut next, case, way) {
-            Ok(_) if next.decisions.len() > self.config.bounds.depth => {
+            Ok(_) if next.decisions.len() - next.aside > self.config.bounds.depth => {
                 successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
             }
             Ok(found) => {
@@ -383,7 +388,8 @@ mod tests {
         assert_eq!(followed(&program, &config, &[1]), Ok(Outcome::Returned));
         assert_eq!(followed(&program, &config, &[0, 1]), Err(Astray::Infeasible));
         assert_eq!(followed(&program, &config, &[0]), Err(Astray::TooShort));
-        assert_eq!(followed(&program, &config, &[2]), Err(Astray::NoSuchCase { number: 2, cases: 2 }));
+        let astray = followed(&program, &config, &[2]);
+        assert!(matches!(astray, Err(Astray::NoSuchCase { number: 2, cases: 2, .. })), "{astray:?}");
     }
 
     /// What was feasible when it was explored may be unknown when it is followed: that is neither dropped nor assumed.

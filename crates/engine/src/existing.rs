@@ -36,9 +36,32 @@ pub enum Reached {
     Element(u32),
 }
 
+/// What private statics of the JDK hold, by the calls that give it.
+const GIVEN: [(&str, &str, &str); 7] = [
+    ("java.util.ImmutableCollections", "EMPTY_LIST", "List.of()"),
+    ("java.util.ImmutableCollections", "EMPTY_MAP", "Map.of()"),
+    ("java.util.ImmutableCollections", "EMPTY_SET", "Set.of()"),
+    ("java.util.Optional", "EMPTY", "Optional.empty()"),
+    ("java.util.OptionalDouble", "EMPTY", "OptionalDouble.empty()"),
+    ("java.util.OptionalInt", "EMPTY", "OptionalInt.empty()"),
+    ("java.util.OptionalLong", "EMPTY", "OptionalLong.empty()"),
+];
+
+impl Existing {
+    /// The call that gives it, where its name is nobody's to write.
+    pub fn call(&self) -> Option<&'static str> {
+        let Existing::Static { class, field, path } = self else { return None };
+        let given = GIVEN.iter().find(|(holder, name, _)| path.is_empty() && holder == class && name == field);
+        given.map(|(_, _, call)| *call)
+    }
+}
+
 /// As in a program.
 impl fmt::Display for Existing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(call) = self.call() {
+            return f.write_str(call);
+        }
         match self {
             Existing::Static { class, field, path } => {
                 write!(f, "{}.{field}", short(class))?;

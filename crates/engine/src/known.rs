@@ -1,5 +1,8 @@
 //! Members of the JDK that the engine itself touches.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::Library;
 
@@ -41,8 +44,8 @@ pub struct Known {
     /// Fields of a string that cache something.
     pub string_caches: Vec<FieldId>,
     pub class: ClassId,
-    /// Fields of class objects that the virtual machine sets; whoever needs them asks a method.
-    pub class_unknown: std::rc::Rc<[FieldId]>,
+    /// See [`Known::class_unknown`]: many runs meet no class object, and reading its class takes long.
+    class_unknown: OnceCell<Rc<[FieldId]>>,
     /// `System`: its statics are those of the machine, set before the program starts.
     pub system: ClassId,
     pub bytes: ClassId,
@@ -53,8 +56,6 @@ impl Known {
     pub fn find(library: &Library) -> Option<Known> {
         let string = library.class_id("java/lang/String");
         let class = library.class_id("java/lang/Class");
-        let fields = library.class(class).layout.iter().copied();
-        let class_unknown = fields.filter(|field| SET_BY_MACHINE.contains(&library.field(*field).name.as_str()));
         let field = |name: &str, descriptor: &str| library.find_field(string, &name.into(), &descriptor.into());
         Some(Known {
             string,
@@ -62,9 +63,16 @@ impl Known {
             string_coder: field("coder", "B")?,
             string_caches: [field("hash", "I"), field("hashIsZero", "Z")].into_iter().flatten().collect(),
             class,
-            class_unknown: class_unknown.collect(),
+            class_unknown: OnceCell::new(),
             system: library.class_id("java/lang/System"),
             bytes: library.class_id("[B"),
         })
+    }
+
+    /// Fields of class objects that the virtual machine sets; whoever needs them asks a method.
+    pub fn class_unknown(&self, library: &Library) -> Rc<[FieldId]> {
+        let is_set = |field: &FieldId| SET_BY_MACHINE.contains(&library.field(*field).name.as_str());
+        let find = || library.class(self.class).layout.iter().copied().filter(is_set).collect();
+        self.class_unknown.get_or_init(find).clone()
     }
 }

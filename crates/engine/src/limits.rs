@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lazuli_logic::Interrupt;
 use lazuli_logic::interrupt::resident_memory;
@@ -44,6 +44,10 @@ pub struct Watch {
     looked: Arc<AtomicU64>,
 }
 
+/// What passes between the end of a run and its effect is half a second and a tenth of its time at most; writing needs a part of that.
+const LEAST_PATIENCE: Duration = Duration::from_millis(400);
+/// Of longer times the tenth is longer than anybody wants to wait.
+const MOST_TIME: Duration = Duration::from_secs(25);
 /// How often the memory is looked at, in milliseconds.
 const LOOK_EVERY: u64 = 10;
 
@@ -70,6 +74,17 @@ impl Watch {
             memory: config.bounds.memory,
             ..watch
         }
+    }
+
+    /// The same limits, for a run that begins again and has nothing of what it wants.
+    pub fn again(&self) -> Watch {
+        Watch { enough: Arc::default(), ..self.clone() }
+    }
+
+    /// How long the end of a run may take: what was begun is brought to an end within it.
+    pub fn patience(&self) -> Duration {
+        let time = self.deadline.map(|deadline| deadline.saturating_duration_since(self.started));
+        LEAST_PATIENCE + time.unwrap_or_default().min(MOST_TIME) / 10
     }
 
     /// The same, with another end.

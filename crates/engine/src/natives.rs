@@ -4,6 +4,7 @@
 
 mod arrays;
 mod big;
+mod bounds;
 pub(crate) mod boxes;
 mod checksums;
 mod classes;
@@ -38,6 +39,8 @@ use crate::scope::Taken;
 use crate::start::machine;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
+
+pub(crate) use traces::stack;
 
 /// The table, by class, name and descriptor.
 pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
@@ -104,14 +107,13 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         },
         "java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z" => |e, _, _| Ok(e.cx.int(1)),
         "java/util/Locale.initDefault()Ljava/util/Locale;" => classes::default_locale,
-        // It would be formatted, which takes a whole library.
         "jdk/internal/util/Preconditions.outOfBoundsMessage(Ljava/lang/String;Ljava/util/List;)Ljava/lang/String;" => {
-            |e, state, _| Ok(e.untold_text(state))
+            bounds::message
         }
         "jdk/internal/util/Preconditions.outOfBoundsCheckIndex(Ljava/util/function/BiFunction;II)Ljava/lang/RuntimeException;"
         | "jdk/internal/util/Preconditions.outOfBoundsCheckFromToIndex(Ljava/util/function/BiFunction;III)Ljava/lang/RuntimeException;"
         | "jdk/internal/util/Preconditions.outOfBoundsCheckFromIndexSize(Ljava/util/function/BiFunction;III)Ljava/lang/RuntimeException;" => {
-            classes::out_of_bounds
+            bounds::exception
         }
         "jdk/internal/misc/CDS.isDumpingClassList0()Z"
         | "jdk/internal/misc/CDS.isDumpingArchive0()Z"

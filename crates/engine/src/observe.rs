@@ -13,6 +13,7 @@ use crate::executor::Executor;
 use crate::heap::lazy::{Heap, Lazy};
 use crate::heap::{Classes, Elements, Memory};
 use crate::known::BOXES;
+use crate::natives::stack;
 use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;
@@ -392,24 +393,15 @@ impl Look<'_, '_> {
 
     /// The topmost frame of an exception in the user's classes.
     fn place(&mut self, thrown: Term) -> Option<Place> {
-        let throwable = self.library().class_id("java/lang/Throwable");
-        let field = self.executor.cx.program.field_named(throwable, "backtrace")?;
-        let backtrace = self.executor.read(self.state, thrown, field).ok()?;
-        let executor = &mut *self.executor;
-        let numbers = executor.model.arrays(&mut self.state.heap).dense(&executor.cx, backtrace)?.clone();
+        let stack = stack(self.executor, self.state, thrown)?;
+        let executor = &*self.executor;
         let library = executor.cx.program.library.as_deref()?;
-        // The first number says who raised it; then there is one for every frame.
-        for number in numbers.iter().skip(1) {
-            let (_, number) = executor.cx.terms.as_bits(*number)?;
-            let (method, pc) = (MethodId((number >> 32) as u32), number as u32 as usize);
-            let declared = library.declared(method);
-            if is_users(library, declared.class) {
-                let line = executor.cx.program.method(method).lines.get(pc).copied().filter(|line| *line > 0);
-                let class = library.internal_name(declared.class).to_string();
-                return Some(Place { class, method: declared.name.to_string(), line });
-            }
-        }
-        None
+        let is_users = |(method, _): &&(MethodId, u32)| is_users(library, library.declared(*method).class);
+        let (method, pc) = stack.iter().find(is_users)?;
+        let declared = library.declared(*method);
+        let line = executor.cx.program.method(*method).lines.get(*pc as usize).copied().filter(|line| *line > 0);
+        let class = library.internal_name(declared.class).to_string();
+        Some(Place { class, method: declared.name.to_string(), line })
     }
 }
 

@@ -11,6 +11,8 @@ pub enum Outcome {
     /// An exception nobody caught, by its class.
     Threw(String),
     AssertFailed,
+    /// It returned, and its postcondition does not hold.
+    PostFailed,
     /// The program comes back to a state in which it was before: it goes around in this method, and in what that calls, for ever.
     Endless {
         method: String,
@@ -71,6 +73,8 @@ pub enum Stop {
     SolverUnknown(String),
     /// The invariants of the input could not be evaluated: a companion method threw, for instance.
     Invariant(String),
+    /// The decisions that led to a path mean something else when they are taken again: a bug of ours.
+    Lost(String),
     /// A method of the invariants did not return within a bound.
     Endless { method: String, bound: Bound },
 }
@@ -89,6 +93,7 @@ impl fmt::Display for Stop {
             Stop::Unsupported(what) => write!(f, "stopped: {what} is not supported"),
             Stop::SolverUnknown(why) => write!(f, "stopped: the solver does not know ({why})"),
             Stop::Invariant(why) => write!(f, "stopped: {why}"),
+            Stop::Lost(how) => write!(f, "stopped: the way back to this path was not found, a bug of Lazuli: {how}"),
             Stop::Endless { method, bound } => write!(f, "stopped: {method} did not return within {bound}"),
         }
     }
@@ -100,6 +105,7 @@ impl fmt::Display for Outcome {
             Outcome::Returned => write!(f, "returned"),
             Outcome::Threw(class) => write!(f, "threw {class}"),
             Outcome::AssertFailed => write!(f, "assertion failed"),
+            Outcome::PostFailed => write!(f, "postcondition failed"),
             Outcome::Endless { method } => write!(f, "does not end: {method} comes back to the same state"),
             Outcome::Stopped(stop) => write!(f, "{stop}"),
         }
@@ -113,6 +119,7 @@ impl Outcome {
             Outcome::Returned => "returned",
             Outcome::Threw(_) => "threw",
             Outcome::AssertFailed => "assert_failed",
+            Outcome::PostFailed => "post_failed",
             Outcome::Endless { .. } => "endless",
             Outcome::Stopped(_) => "stopped",
         }

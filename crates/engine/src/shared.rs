@@ -2,7 +2,7 @@
 //! for classes.
 //!
 //! They have numbers of their own, from [`FIRST`] on, which do not depend on the path that needs them first. Once its maker has ended an object
-//! here never changes: what a path writes into it stands in the path's [`Overlay`].
+//! here never changes: what a path writes into it stands in the path's [`Overlay`](crate::heap::Overlay).
 
 use std::rc::Rc;
 

@@ -1,14 +1,19 @@
 //! How a run on a witness ended, as data: the result, what was printed, and the heap: the objects of the input as they are then, and the new
 //! ones that can be reached.
 
+use std::fmt;
+
 use lazuli_logic::Term;
-use lazuli_program::ir::{ClassId, Type};
+use lazuli_program::ir::{ClassId, MethodId, Type};
 use lazuli_program::library::{IDENTITY_HASH, LENGTH};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
+use crate::branches::Line;
 use crate::executor::Executor;
 use crate::heap::lazy::{Heap, Lazy};
 use crate::heap::{Classes, Elements};
+use crate::natives::stack;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::vm::Stream;
@@ -21,10 +26,37 @@ pub struct Ending {
     pub value: Option<Concrete>,
     /// What an exception says.
     pub message: Option<String>,
+    /// Where it was made, and who called that: the newest first.
+    pub stack: Vec<Called>,
     pub printed: Vec<(Stream, String)>,
     /// The objects of the witness, in their order, and then new ones.
     pub objects: Vec<WitnessObject>,
 }
+
+/// A call that had not returned when an exception was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Called {
+    /// The name of the method.
+    pub method: String,
+    /// Where it was; line 0 where that is not known.
+    pub at: Line,
+}
+
+impl fmt::Display for Called {
+    /// As a stack trace has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { file, line, class } = &self.at;
+        write!(f, "{class}.{}(", self.method)?;
+        match (file.is_empty(), line) {
+            (true, _) => write!(f, "Unknown Source)"),
+            (false, 0) => write!(f, "{file})"),
+            (false, line) => write!(f, "{file}:{line})"),
+        }
+    }
+}
+
+/// No more calls than these are kept.
+const MAX_STACK: usize = 64;
 
 /// So many new objects are looked at, and so many elements of an array.
 const MAX_NEW: usize = 64;
@@ -51,6 +83,8 @@ pub(crate) fn ending(
     let result = program.method(executor.entry).result;
     let printed = state.vm.output();
     let message = state.thrown.and_then(|thrown| executor.message_of(state, thrown.value));
+    let calls = state.thrown.and_then(|thrown| stack(executor, state, thrown.value)).unwrap_or_default();
+    let stack = calls.iter().take(MAX_STACK).map(|(method, pc)| executor.called(*method, *pc)).collect();
     let numbers = inputs.iter().enumerate().map(|(number, object)| (*object, number)).collect();
     let most = inputs.len() + MAX_NEW;
     let mut snapshot = Snapshot { executor, state, numbers, found: inputs.to_vec(), most };
@@ -63,7 +97,7 @@ pub(crate) fn ending(
         let copy = snapshot.object(object);
         objects.push(copy);
     }
-    Ending { value, message, printed, objects }
+    Ending { value, message, stack, printed, objects }
 }
 
 /// The objects that can be reached from one, which is the first of them.
@@ -79,6 +113,10 @@ pub(crate) fn reached(executor: &mut Executor<Lazy>, state: &mut State<Heap>, ob
 }
 
 impl Executor<'_, Lazy> {
+    fn called(&self, method: MethodId, pc: u32) -> Called {
+        Called { method: self.cx.program.method(method).name.clone(), at: self.line(method, pc) }
+    }
+
     /// What an exception says, as its field has it.
     fn message_of(&mut self, state: &mut State<Heap>, thrown: Term) -> Option<String> {
         let library = self.cx.library()?;

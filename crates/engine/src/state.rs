@@ -6,7 +6,7 @@ use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
-use crate::context::{Assumed, Call};
+use crate::context::{Assumed, Call, Wanted};
 use crate::trail::Trail;
 use crate::vm::Vm;
 
@@ -45,6 +45,7 @@ pub struct Running {
     pub flow: Flow,
     /// The number of steps at which it is given up.
     pub limit: u64,
+    pub wanted: Wanted,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
@@ -76,6 +77,8 @@ pub struct State<H> {
     pub path: PathCondition,
     /// See [`Decisions`].
     pub decisions: List<u32>,
+    /// How many of them methods of the invariants made: a bound on decisions is about the program's.
+    pub aside: usize,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -130,6 +133,7 @@ fn roomy<T: Copy>(list: &[T], room: usize) -> Vec<T> {
 
 impl<H> State<H> {
     /// Adds an event to the control-flow path.
+    #[inline]
     pub fn record(&mut self, event: u64) {
         if self.quiet.is_none() {
             self.flow.record(event);
@@ -142,6 +146,7 @@ impl<H> State<H> {
     }
 
     /// A frame was left.
+    #[inline]
     pub fn frame_left(&mut self) {
         if self.quiet.is_some_and(|frames| self.frames.len() as u32 <= frames) {
             self.quiet = None;
@@ -166,6 +171,7 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            aside: 0,
             waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),

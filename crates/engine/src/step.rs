@@ -292,6 +292,10 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.throws(3);
                     return Err(Suspend::end(Outcome::Threw(name.to_string()), None));
                 }
+                Exception::Contract => {
+                    state.throws(5);
+                    return Err(Suspend::end(Outcome::PostFailed, None));
+                }
                 Exception::New(name) => return Err(Suspend::Throw(name)),
                 Exception::Object(object) => {
                     let object = get(state, object);

@@ -1,7 +1,8 @@
 //! Where a path was decided, in the program's own code: what its reader is told. It is kept while a path is executed, shared between the paths
 //! that have it in common, and looked at only when one has ended.
 //!
-//! What is decided inside a call of the library belongs to the call: of all its decisions one mark is left, and one more where it came back.
+//! What is decided inside a call of the library belongs to the call: a mark is left where that begins, one for each thing that was decided, and one
+//! where the call came back.
 
 use std::rc::Rc;
 
@@ -29,6 +30,8 @@ pub enum What {
     Resolved { reference: Resolved, to: Resolution },
     /// A call of the library decided something.
     Inside,
+    /// This is what it decided.
+    Within(Term),
     /// It came back, with a value.
     Back(Term),
     /// It threw something.
@@ -83,6 +86,11 @@ impl Trail {
         self.inside > 0
     }
 
+    /// What is decided there.
+    pub fn within(&mut self, guard: Term) {
+        self.push_after(What::Within(guard));
+    }
+
     /// Whether it has just been left, so that so many frames remain.
     #[inline]
     pub fn leaves(&self, frames: usize) -> bool {
@@ -92,6 +100,11 @@ impl Trail {
     /// It was left.
     pub fn leave(&mut self, what: What) {
         self.inside = 0;
+        self.push_after(what);
+    }
+
+    /// A mark at the place of the one before.
+    fn push_after(&mut self, what: What) {
         if let Some(mark) = self.last.as_ref().map(|link| link.mark) {
             self.push(Mark { what, ..mark });
         }

@@ -4,22 +4,22 @@ use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Stands for the instruction before the first of a call.
-pub const BEGIN: u32 = u32::MAX;
+/// An instruction of a method, and the one that was executed before it in the same call; none where it is the first, or where something was
+/// called in between.
+pub type Visit = (Option<u32>, u32);
 
 /// What runs have executed of the user's methods.
 #[derive(Clone, Debug, Default)]
 pub struct Visits {
-    /// By method, each instruction of its bytecode with the one that was executed before it in the same call, where nothing was called in
-    /// between. Methods of which nothing is kept have `None`.
-    steps: FxHashMap<MethodId, Option<FxHashSet<(u32, u32)>>>,
+    /// By method. Those of which nothing is kept have `None`.
+    steps: FxHashMap<MethodId, Option<FxHashSet<Visit>>>,
     /// The instruction that was executed last, and how many frames there were.
     last: Option<(usize, MethodId, u32)>,
 }
 
 impl Visits {
     /// The methods that were executed, each with its steps: from which instruction to which.
-    pub fn steps(&self) -> impl Iterator<Item = (MethodId, &FxHashSet<(u32, u32)>)> {
+    pub fn steps(&self) -> impl Iterator<Item = (MethodId, &FxHashSet<Visit>)> {
         self.steps.iter().filter_map(|(method, steps)| Some((*method, steps.as_ref()?)))
     }
 
@@ -41,8 +41,8 @@ impl Visits {
         };
         match self.last.replace((frames, method, op)) {
             Some(last) if last == (frames, method, op) => {}
-            Some((as_many, same, from)) if (as_many, same) == (frames, method) => _ = steps.insert((from, op)),
-            _ => _ = steps.insert((BEGIN, op)),
+            Some((as_many, same, from)) if (as_many, same) == (frames, method) => _ = steps.insert((Some(from), op)),
+            _ => _ = steps.insert((None, op)),
         }
     }
 }

@@ -195,6 +195,10 @@ impl Writer<'_, '_> {
                 Some(Words { text: format!("({name}) {}", inner.within(UNARY)), strength: UNARY })
             }
             Node::Extract { .. } => None,
+            Node::Float(FloatOp::Computed(function), a, b) => {
+                let (a, b) = (self.words(*a)?, self.words(*b)?);
+                Some(Words::atom(format!("Math.{}({}, {})", function.name(), a.text, b.text)))
+            }
             Node::Float(op, a, b) => {
                 let (sign, strength) = match op {
                     FloatOp::Add => ("+", SUM),
@@ -205,6 +209,7 @@ impl Writer<'_, '_> {
                     FloatOp::Lt => ("<", COMPARE),
                     FloatOp::Le => ("<=", COMPARE),
                     FloatOp::Eq => ("==", COMPARE),
+                    FloatOp::Computed(_) => return None,
                 };
                 let (a, b) = (self.words(*a)?, self.words(*b)?);
                 Some(Words { text: format!("{} {sign} {}", a.within(strength), b.within(strength + 1)), strength })
@@ -218,7 +223,7 @@ impl Writer<'_, '_> {
                     FloatFn::Floor => Words::atom(format!("Math.floor({})", inner.text)),
                     FloatFn::Ceil => Words::atom(format!("Math.ceil({})", inner.text)),
                     FloatFn::Rint => Words::atom(format!("Math.rint({})", inner.text)),
-                    FloatFn::Computed(_) => return None,
+                    FloatFn::Computed(function) => Words::atom(format!("Math.{}({})", function.name(), inner.text)),
                     FloatFn::IsNan => Words::atom(format!("Double.isNaN({})", inner.text)),
                 })
             }
@@ -346,6 +351,11 @@ impl Writer<'_, '_> {
         }
         let sides = (self.is_constant(a), self.is_constant(b));
         let (mut a, mut b) = if sides.0 && !sides.1 { (b, a) } else { (a, b) };
+        if b.is_null()
+            && let Some(words) = self.presence(a, holds)
+        {
+            return Some(words);
+        }
         let is_char = self.is_char(a) || self.is_char(b);
         let is_alias = terms.sort(a) == Sort::Ref && !self.is_constant(a) && !self.is_constant(b);
         let mut words = (self.side(a, is_char)?, self.side(b, is_char)?);
@@ -420,9 +430,19 @@ impl Writer<'_, '_> {
             };
             return Some(Words { text, strength: SUM });
         }
-        let (a, b) = (self.words(a)?, self.words(b)?);
-        let (a, b) = ordered(a, b);
-        Some(Words { text: format!("{} + {}", a.within(SUM), b.within(SUM)), strength: SUM })
+        // In one order, whatever was added first: the numbers of terms depend on what was built before.
+        let (mut addends, mut rest) = (Vec::new(), vec![a, b]);
+        while let Some(term) = rest.pop() {
+            match terms.node(term) {
+                Some(Node::Bit(BitOp::Add, a, b)) if !self.is_constant(*a) && !self.is_constant(*b) => {
+                    rest.extend([*a, *b]);
+                }
+                _ => addends.push(self.words(term)?),
+            }
+        }
+        addends.sort_by(|a, b| (a.text.len(), &a.text).cmp(&(b.text.len(), &b.text)));
+        let text = addends.iter().map(|addend| addend.within(SUM)).collect::<Vec<_>>().join(" + ");
+        Some(Words { text, strength: SUM })
     }
 
     /// Several class tests of one reference.

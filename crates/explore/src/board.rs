@@ -1,7 +1,8 @@
 //! Which work is to be done, is being done and was done, in the order of tasks: a task comes before what it hands back, and that
 //! before the tasks that follow it.
 //!
-//! Workers always take the first work that nobody does, so that what was done can soon be given out in order.
+//! Somebody always does the first work that is left, so that what was done can soon be given out in order. The others take what is
+//! probably large: what is left last should be small. Who does what changes nothing of what comes out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,17 +56,23 @@ impl Board {
         if self.closed || (self.pending.is_empty() && self.running.is_empty()) {
             return Next::Never;
         }
-        let is_first = |place: &Place| {
-            self.running.first().is_none_or(|other| place < other)
-                && self.done.keys().next().is_none_or(|other| place < other)
-        };
-        match self.pending.first_key_value() {
-            Some((place, _)) if self.waiting <= MAX_WAITING || is_first(place) => {}
-            _ => return Next::Later,
+        let Some((first, _)) = self.pending.first_key_value() else { return Next::Later };
+        let leads = self.running.first().is_none_or(|other| first < other);
+        let is_full = self.waiting > MAX_WAITING;
+        if is_full && !(leads && self.done.keys().next().is_none_or(|other| first < other)) {
+            return Next::Later;
         }
-        let (place, work) = self.pending.pop_first().expect("there is one");
+        let place = if leads || is_full { first.clone() } else { self.largest().clone() };
+        let work = self.pending.remove(&place).expect("it is there");
         self.running.insert(place.clone());
         Next::Work(place, work)
+    }
+
+    /// The work that is probably the largest: it begins nearest to where the run begins. Among equals, the first.
+    fn largest(&self) -> &Place {
+        let depth = |work: &Work| work.prefixes.iter().map(Vec::len).min();
+        let largest = self.pending.iter().min_by_key(|(_, work)| depth(work));
+        largest.expect("there is work").0
     }
 
     /// A task that goes on hands something back, as the so-and-so-manyth.
@@ -175,7 +182,7 @@ mod tests {
         assert!(board.ready().is_none(), "the whole run comes before what it hands back");
         board.finish(root, whole, part(1, vec![work(&[1]), work(&[0, 1]), work(&[0, 0])]), 1);
         let (first, of_first) = take(&mut board);
-        assert_eq!(of_first, work(&[0, 0]), "the first work that nobody does");
+        assert_eq!(of_first, work(&[0, 0]), "the first work that is left");
         let (second, of_second) = take(&mut board);
         assert_eq!(of_second, work(&[0, 1]));
         board.finish(second, of_second, part(3, Vec::new()), 0);
@@ -191,6 +198,23 @@ mod tests {
         drain(&mut board, &mut order);
         assert_eq!((order.as_slice(), board.is_over()), (&[1, 2, 3, 4][..], true));
         assert!(matches!(board.next(), Next::Never));
+    }
+
+    /// While somebody does the first work, others take what is nearest to the beginning.
+    #[test]
+    fn large_work_is_begun_early() {
+        let mut board = Board::new(Work::whole());
+        let (root, whole) = take(&mut board);
+        for (number, prefix) in [&[1][..], &[0, 1], &[0, 0, 1]].into_iter().enumerate() {
+            board.release(&root, number, &work(prefix));
+        }
+        let (_, large) = take(&mut board);
+        assert_eq!(large, work(&[1]), "the shallowest, although it comes last");
+        board.finish(root, whole, part(1, Vec::new()), 3);
+        let (_, first) = take(&mut board);
+        assert_eq!(first, work(&[0, 0, 1]), "nobody does what comes first");
+        let (_, next) = take(&mut board);
+        assert_eq!(next, work(&[0, 1]));
     }
 
     /// When a run must end, what is done is given out although something before it is missing.

@@ -1,7 +1,7 @@
 //! Which lines and branches of a program were executed on the witnesses of its traces, and why the others were not.
 //!
 //! What is counted is what JaCoCo counts: instructions of the bytecode and the ways out of its jumps, added up by lines; what the compiler wrote
-//! is left out as JaCoCo leaves it out ([`filter`]). An instruction is covered if it was begun. JaCoCo sees only where a block was left, so that it
+//! is left out as JaCoCo leaves it out (`coverage/filter.rs`). An instruction is covered if it was begun. JaCoCo sees only where a block was left, so that it
 //! misses those before one that throws.
 
 mod calls;
@@ -28,12 +28,15 @@ pub struct Explored {
     pub limits: Vec<String>,
     /// Within which bounds there is no more, if somebody has set some.
     pub bounds: Option<String>,
+    /// Whether there are inputs of which nothing is kept here: what was executed is that of tests, and some inputs have none.
+    #[serde(default)]
+    pub is_partial: bool,
 }
 
 impl Explored {
     /// `None` where there is no bytecode.
     pub fn new(program: &Program, executed: Executed, limits: Vec<String>, bounds: Option<String>) -> Option<Explored> {
-        Some(Explored { entry: executed::name(program, program.main?)?, executed, limits, bounds })
+        Some(Explored { entry: executed::name(program, program.main?)?, executed, limits, bounds, is_partial: false })
     }
 }
 
@@ -104,6 +107,8 @@ pub enum Why {
     NotCalled,
     /// These limits have cut something off.
     CutOff(Vec<String>),
+    /// There may be an input that executes it, but no test has it.
+    Untested,
 }
 
 #[derive(Clone, Debug)]
@@ -223,11 +228,15 @@ impl<'a> Reasons<'a> {
     }
 
     fn why(&self, method: &MethodName) -> Why {
+        let comes_there = |explored: &&Explored| explored.executed.method(method).is_some();
+        let is_about = |explored: &Explored| explored.entry == *method || comes_there(&explored);
+        if self.explored.iter().any(|explored| explored.is_partial && is_about(explored)) {
+            return Why::Untested;
+        }
         let itself = self.explored.iter().find(|explored| explored.entry == *method && explored.limits.is_empty());
         if let Some(itself) = itself {
             return Why::Infeasible { within: itself.bounds.clone() };
         }
-        let comes_there = |explored: &&Explored| explored.executed.method(method).is_some();
         let limits = |is_near: bool| {
             let may = self
                 .reachable

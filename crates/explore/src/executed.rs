@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lazuli_engine::visits::Visits;
+use lazuli_engine::visits::{Visit, Visits};
 use lazuli_program::Program;
 use lazuli_program::bytecode::code::{Code, Op};
 use lazuli_program::ir::MethodId;
@@ -93,7 +93,7 @@ struct Executing<'a> {
     /// The instructions that are something in the engine.
     lowered: &'a FxHashSet<u32>,
     /// Which were executed, each after which.
-    seen: &'a FxHashSet<(u32, u32)>,
+    seen: &'a FxHashSet<Visit>,
 }
 
 impl Executing<'_> {
@@ -115,7 +115,7 @@ impl Executing<'_> {
             end = start;
         }
         let jumps = ops.iter().flat_map(|&op| {
-            let taken = move |target: &u32| self.seen.contains(&(op, self.first(*target)));
+            let taken = move |target: &u32| self.seen.contains(&(Some(op), self.first(*target)));
             targets(self.code, op).into_iter().filter(taken).map(move |target| (op, target))
         });
         Steps { jumps: jumps.collect(), ops }
@@ -126,7 +126,7 @@ impl Executing<'_> {
         let next = self.first(start);
         let goes_there = |op: &&u32| {
             let goes_on = self.code.ops[**op as usize].falls_through() && **op + 1 == start;
-            goes_on || targets(self.code, **op).contains(&start) && self.seen.contains(&(**op, next))
+            goes_on || targets(self.code, **op).contains(&start) && self.seen.contains(&(Some(**op), next))
         };
         seen.iter().any(|op| goes_there(&op))
     }

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use lazuli_engine::config::{Config, Judge, Search};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::existing::Offered;
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Stop};
 use lazuli_invariant::complete::{Impossible, impossible, inputs_elsewhere};
-use lazuli_invariant::{Invariants, calls_methods};
+use lazuli_invariant::{Invariants, calls};
 use lazuli_logic::solver::z3::in_fresh_context;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -106,13 +107,15 @@ fn explore_before(
         return Err(Error::NotDepthFirst);
     }
     let method = entry_of(program, config)?;
-    let impossible = impossible(program, config, method, control);
+    let watch = Watch::of(config, control);
+    let impossible = impossible(program, config, method, &watch);
     if let Some(roots) = impossible.inputs {
         return Err(Error::Contradiction { inputs: roots.describe(program) });
     }
     let started = Instant::now();
-    let explored =
-        with_jvm(program, config, method, jvm, |jvm| explore_rounds(program, config, control, checkpoint, jvm, tell))?;
+    let explored = with_jvm(program, config, method, jvm, |jvm| {
+        explore_rounds(program, config, Outside { watch: &watch, control, checkpoint }, jvm, tell)
+    })?;
     let (mut run, incomplete, offered) = explored;
     let config = &Config { offered, ..config.clone() };
     run.incomplete = incomplete;
@@ -121,9 +124,18 @@ fn explore_before(
     let invariants = Invariants::of(config);
     run.judge = config.judge;
     run.judged = config.invariants.is_some();
-    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
+    run.companions = invariants.is_some_and(|invariants| calls(&invariants.hex) == Calls::AtOnce);
     run.notes = notes(program, config, method, &impossible, &run);
     Ok(run)
+}
+
+/// What a run has to do with besides its program and its question.
+#[derive(Clone, Copy)]
+struct Outside<'a> {
+    /// Its limits, from its beginning.
+    watch: &'a Watch,
+    control: &'a Control,
+    checkpoint: Option<&'a Checkpoint>,
 }
 
 /// Explores, again and again where there turns out to be more that may be an input. Also gives the limit that left something undone, and what was
@@ -131,8 +143,7 @@ fn explore_before(
 fn explore_rounds(
     program: &Program,
     config: &Config,
-    control: &Control,
-    checkpoint: Option<&Checkpoint>,
+    outside: Outside,
     jvm: Option<Client>,
     tell: &mut dyn FnMut(Event),
 ) -> Result<(Run, Option<Bound>, Offered), Error> {
@@ -143,7 +154,7 @@ fn explore_rounds(
         if !std::mem::replace(&mut has_begun, true) {
             tell(Event::Begins(&setting.subject()));
         }
-        let again = match explore_once(&setting, control, checkpoint, tell)? {
+        let again = match explore_once(&setting, outside, tell)? {
             Round::Done(run, incomplete) => {
                 drop(setting);
                 return Ok((*run, incomplete, config.offered));
@@ -152,7 +163,7 @@ fn explore_rounds(
         };
         drop(setting);
         config.offered = again;
-        control.traces.store(0, Ordering::Relaxed);
+        outside.control.traces.store(0, Ordering::Relaxed);
     }
 }
 
@@ -167,12 +178,11 @@ enum Round {
 /// Explores with what is offered as inputs so far.
 fn explore_once(
     setting: &Setting,
-    control: &Control,
-    checkpoint: Option<&Checkpoint>,
+    Outside { watch, control, checkpoint }: Outside,
     tell: &mut dyn FnMut(Event),
 ) -> Result<Round, Error> {
     let config = setting.config;
-    let watch = Watch::of(config, control);
+    let watch = watch.again();
     let mut fold = Fold::new(setting.subject());
     let mut give = |part: Part, pending: usize| {
         let (configurations, traces) = fold.add(part);

@@ -15,14 +15,16 @@ mod request;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use lazuli_engine::config::{Config, Judge};
+use lazuli_engine::limits::Watch;
 use lazuli_engine::observe::Observed;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::witness::Witness;
+use lazuli_invariant::{Contract, Invariants, postcondition};
 use lazuli_program::Program;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::ir::MethodId;
@@ -52,26 +54,59 @@ impl Case {
 pub struct Ticket(Receiver<Verdict>);
 
 impl Ticket {
+    /// The verdict, however long it takes.
+    pub fn verdict(self) -> Verdict {
+        self.wait(&mut End::of(&Watch::default()))
+    }
+
     /// The verdict, if it comes before the run must be over.
-    pub fn wait(self, until: Option<Instant>) -> Verdict {
-        let received = match until {
-            None => self.0.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => self.0.recv_timeout(until.saturating_duration_since(Instant::now())),
-        };
-        received.unwrap_or_else(|error| {
-            Verdict::NotTried(match error {
-                RecvTimeoutError::Timeout => "the run ended before the JVM answered".into(),
-                RecvTimeoutError::Disconnected => "nobody speaks with the JVM any more".into(),
-            })
-        })
+    pub(crate) fn wait(self, end: &mut End) -> Verdict {
+        let disconnected = || Verdict::NotTried("nobody speaks with the JVM any more".into());
+        loop {
+            let Some(left) = end.left() else {
+                // What is there need not be waited for.
+                let late = || Verdict::NotTried("the run ended before the JVM answered".into());
+                return self.0.try_recv().unwrap_or_else(|error| match error {
+                    TryRecvError::Empty => late(),
+                    TryRecvError::Disconnected => disconnected(),
+                });
+            };
+            match self.0.recv_timeout(left.min(LOOK)) {
+                Ok(verdict) => return verdict,
+                Err(RecvTimeoutError::Disconnected) => return disconnected(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+/// How often somebody who waits looks whether the run must be over.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The end of a run for those who wait for verdicts: after it is over they wait for the last ones, but not for long.
+pub(crate) struct End<'a> {
+    watch: &'a Watch,
+    until: Option<Instant>,
+}
+
+impl End<'_> {
+    pub fn of(watch: &Watch) -> End<'_> {
+        End { watch, until: None }
+    }
+
+    /// What may still pass; `None` if that is nothing.
+    fn left(&mut self) -> Option<Duration> {
+        let now = Instant::now();
+        if self.until.is_none() && self.watch.late().is_some() {
+            self.until = Some(now + self.watch.patience());
+        }
+        let left = self.until.map_or(LOOK, |until| until.saturating_duration_since(now));
+        Some(left).filter(|left| !left.is_zero())
     }
 }
 
 /// The time of a call, unless something is said.
 pub(crate) const CALL: Duration = Duration::from_secs(10);
-
-/// After the end of a run its last verdicts are waited for so long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A JVM that judges. It may do so for several runs, of several programs; it ends when it is dropped.
 pub struct Jvm {
@@ -101,12 +136,17 @@ impl Jvm {
 
     /// What those are given who ask about a method of a program; `None` if it is not in Java.
     pub fn client(&self, program: &Program, entry: MethodId) -> Option<Client> {
+        self.client_with(program, entry, None)
+    }
+
+    /// The same, of a method that has a postcondition.
+    pub(crate) fn client_with(&self, program: &Program, entry: MethodId, post: Option<Contract>) -> Option<Client> {
         let path = program.library.as_deref()?.path.clone();
         let number = self.programs.fetch_add(1, Ordering::Relaxed);
         // Without a bench the tickets say so.
         let _ = self.events.send(Event::Admit(number, path));
         let admitted = Admitted { events: self.events.clone(), number };
-        Some(Client { admitted: Arc::new(admitted), entry })
+        Some(Client { admitted: Arc::new(admitted), called: Arc::new(Called { entry, post }) })
     }
 }
 
@@ -135,7 +175,14 @@ impl Drop for Admitted {
 #[derive(Clone)]
 pub struct Client {
     admitted: Arc<Admitted>,
+    called: Arc<Called>,
+}
+
+/// What the helper calls.
+pub(crate) struct Called {
     entry: MethodId,
+    /// What must be true after it.
+    post: Option<Contract>,
 }
 
 impl Client {
@@ -147,7 +194,7 @@ impl Client {
         outcome: &Outcome,
         observed: Observed,
     ) -> Result<Ticket, Verdict> {
-        let request = request::encode(program, self.entry, witness, &observed).map_err(Verdict::NotComparable)?;
+        let request = request::encode(program, &self.called, witness, &observed).map_err(Verdict::NotComparable)?;
         let (verdict, ticket) = channel();
         let names = witness.objects.iter().map(|object| object.name.clone()).collect();
         let Admitted { events, number } = &*self.admitted;
@@ -169,17 +216,37 @@ pub(crate) fn with_jvm<R>(
         return work(None);
     }
     let own = if jvm.is_none() { Jvm::of(program) } else { None };
-    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client(program, entry));
+    // What is wrong with a postcondition is said where the program is made that asks it.
+    let post = Invariants::of(config).and_then(|invariants| invariants.post.as_deref());
+    let post = post.and_then(|post| postcondition(program, entry, post).ok());
+    let client = jvm.or(own.as_ref()).and_then(|jvm| jvm.client_with(program, entry, post));
     work(client)
 }
 
 #[cfg(test)]
 mod tests {
+    use lazuli_engine::limits::Control;
     use lazuli_engine::vm::Stream;
     use lazuli_program::bytecode::Scratch;
 
     use super::*;
     use crate::source::Source;
+
+    /// After the end of a run nobody waits for a verdict that does not come; one that is there is taken.
+    #[test]
+    fn nobody_waits_for_long_after_the_end() {
+        let control = Control::default();
+        control.interrupted.store(true, Ordering::Relaxed);
+        let watch = Watch::of(&Config::default(), &control);
+        let mut end = End::of(&watch);
+        let (judge, ticket) = channel();
+        assert!(matches!(Ticket(ticket).wait(&mut end), Verdict::NotTried(why) if why.contains("the run ended")));
+        assert_eq!(end.left(), None);
+        drop(judge);
+        let (judge, ticket) = channel();
+        judge.send(Verdict::Agrees).expect("the ticket is there");
+        assert_eq!(Ticket(ticket).wait(&mut end), Verdict::Agrees);
+    }
 
     const SOURCE: &str = "class Hostile {
         static void exits() { System.exit(4); }
@@ -214,7 +281,7 @@ mod tests {
         let methods = ["prints", "exits", "prints", "eats", "prints", "hangs", "lies", "prints", "dies", "prints"];
         let tickets: Vec<(Client, Ticket)> = methods.iter().map(|method| submit(method)).collect();
         for (method, (_client, ticket)) in methods.iter().zip(tickets) {
-            let verdict = ticket.wait(None);
+            let verdict = ticket.verdict();
             let (kind, reason) = match *method {
                 "prints" => ("agrees", ""),
                 "exits" => ("differs", "exit code 4"),

@@ -26,6 +26,7 @@
 //! Work is handed around as data: a [`Task`] says where in which program a piece of a run begins and what it may cost, a [`Part`]
 //! what it came to and what it left open.
 
+mod again;
 mod board;
 mod checkpoint;
 pub mod coverage;
@@ -48,6 +49,7 @@ mod verdict;
 mod wire;
 mod worker;
 
+pub use again::Again;
 pub use checkpoint::{Checkpoint, Identity};
 pub use error::{CheckpointError, Error, TraceError};
 pub use executed::{Executed, MethodName};
@@ -65,7 +67,7 @@ pub use lazuli_engine::existing::Existing;
 pub use lazuli_engine::limits::Control;
 pub use lazuli_engine::outcome::{Bound, Outcome, Stop};
 pub use lazuli_engine::scope::{LeftOut, Scope, Taken};
-pub use lazuli_engine::snapshot::Ending;
+pub use lazuli_engine::snapshot::{Called, Ending};
 pub use lazuli_engine::state::Decisions;
 pub use lazuli_engine::vm::Stream;
 pub use lazuli_engine::witness::{Concrete, Witness, WitnessObject};

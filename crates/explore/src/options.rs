@@ -37,6 +37,9 @@ pub struct Options {
     /// A method of the program that is true of all inputs, as `Class.method`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pre: Option<String>,
+    /// A method of the program that is true of what the entry leaves behind, and of its result, as `Class.method`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<String>,
     pub invariants: Option<InvariantSource>,
 }
 
@@ -59,6 +62,7 @@ impl Default for Options {
             smallest,
             coverage,
             pre: None,
+            post: None,
             invariants: None,
         }
     }
@@ -72,7 +76,7 @@ impl Options {
             None => Invariants::usual(program),
         };
         let invariants = invariants.map_err(Error::Invariants)?;
-        let invariants = Invariants::with_precondition(invariants, self.pre.as_deref());
+        let invariants = Invariants::with_contract(invariants, self.pre.as_deref(), self.post.as_deref());
         Ok(Config {
             heap: self.heap,
             entry: self.entry.clone(),

@@ -19,6 +19,9 @@ use crate::setting::Setting;
 use crate::task::{self, MAX_SIZE, Part, Work};
 use crate::worker::{Allowance, Worker};
 
+/// Where somebody waits for the first trace that fails, the first part of a search that is not depth first is the work of a whole task through this.
+const IMPATIENCE: u64 = 64;
+
 /// What all workers of a run share.
 pub(crate) struct Pool<'a> {
     pub setting: &'a Setting<'a>,
@@ -212,7 +215,8 @@ impl Pool<'_> {
         Ok((part, asked_z3))
     }
 
-    /// A search that is not depth first is one task. Its traces are given out while they are found.
+    /// A search that is not depth first is one task. Its traces are given out while they are found: soon, where somebody waits for the first that
+    /// fails. He may hear of some of them twice then, if the run begins again.
     pub fn run_unsplit(&self, order: Search, give: &mut dyn FnMut(Part, usize)) -> Ended {
         std::thread::scope(|scope| {
             let (sender, parts) = sync_channel(1);
@@ -222,26 +226,34 @@ impl Pool<'_> {
                 with_heap_model!(config.heap, |make| {
                     let mut worker = Worker::new(self.setting, make());
                     worker.begin_with(&Work::whole());
-                    let mut left = config.bounds.traces;
+                    let (mut left, mut is_new) = (config.bounds.traces, true);
+                    let whole = Work::whole().budget;
+                    let mut budget = match () {
+                        _ if config.steps_trace => u64::MAX,
+                        _ if config.smallest => whole / IMPATIENCE,
+                        _ => whole,
+                    };
                     loop {
                         let begun = worker.effort();
-                        let budget = if config.steps_trace { u64::MAX } else { Work::whole().budget };
                         let effort = begun.saturating_add(budget);
+                        budget = budget.max(budget.saturating_mul(2).min(whole));
                         let (watch, control) = (self.watch, self.control);
                         let allowance = Allowance { watch, control, effort, traces: left, size: MAX_SIZE };
                         let incomplete = worker.work(order, &allowance);
                         let is_last = incomplete.is_some() || worker.open.is_empty();
                         let part = worker.part(begun, incomplete);
                         left = left.map(|left| left - part.counts.traces);
-                        if sender.send(part).is_err() || is_last {
+                        // What may be an input is found out by the first of the work.
+                        let is_first = std::mem::take(&mut is_new) || config.smallest && begun < whole;
+                        if sender.send((part, is_first)).is_err() || is_last {
                             return;
                         }
                     }
                 })
             });
-            let (mut incomplete, mut is_first, mut again) = (None, true, None);
-            for part in parts {
-                if std::mem::take(&mut is_first) {
+            let (mut incomplete, mut again) = (None, None);
+            for (part, is_first) in parts {
+                if is_first {
                     again = part.wanted(&self.setting.config.offered);
                 }
                 if again.is_some() {

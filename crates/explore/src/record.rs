@@ -1,7 +1,5 @@
 //! Turning an ended state into a trace: counting it, and, as far as detail is wanted, its condition, value and witness.
 
-use std::time::Instant;
-
 use lazuli_engine::branches::Line;
 use lazuli_engine::config::{Judge, TraceDetail};
 use lazuli_engine::confirm::{Confirmed, Replayer};
@@ -16,7 +14,7 @@ use lazuli_invariant::Whole;
 use lazuli_logic::Term;
 use lazuli_program::ir::{Callee, Exception, Instr, MethodId};
 
-use crate::judge::PATIENCE;
+use crate::judge::End;
 use crate::judgement::{Judgement, Verdict};
 use crate::run::{Trace, TraceFacts};
 use crate::worker::{Cut, Worker};
@@ -47,7 +45,8 @@ impl<M: HeapModel> Worker<'_, M> {
             *self.stops.entry(stop.clone()).or_default() += 1;
         }
         let observed = detail.as_mut().and_then(|made| made.observed.take());
-        let wanted = self.executor.config.detail != TraceDetail::None || outcome == Outcome::AssertFailed;
+        let wanted = self.executor.config.detail != TraceDetail::None
+            || matches!(outcome, Outcome::AssertFailed | Outcome::PostFailed);
         if wanted {
             let State { decisions, flow, .. } = *state;
             let steps = detail.as_ref().map_or(0, |made| WITNESS + made.steps);
@@ -76,12 +75,10 @@ impl<M: HeapModel> Worker<'_, M> {
 
     /// Waits for the verdicts of the JVM.
     pub(crate) fn settle(&mut self) {
-        let mut until = None;
+        let watch = self.executor.watch.clone();
+        let mut end = End::of(&watch);
         for (number, ticket) in std::mem::take(&mut self.judged) {
-            if until.is_none() && self.executor.watch.late().is_some() {
-                until = Some(Instant::now() + PATIENCE);
-            }
-            let verdict = ticket.wait(until);
+            let verdict = ticket.wait(&mut end);
             let facts = self.traces[number].detail.as_mut().expect("only a witness is judged");
             facts.judgement.verdict = verdict;
             let trace = self.traces[number].clone();

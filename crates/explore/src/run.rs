@@ -71,7 +71,7 @@ impl Trace {
 
     /// Whether it violates a property of the program.
     pub fn is_violation(&self) -> bool {
-        self.outcome == Outcome::AssertFailed
+        matches!(self.outcome, Outcome::AssertFailed | Outcome::PostFailed)
     }
 
     /// Whether its witness does something else, as a judge says.

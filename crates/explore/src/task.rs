@@ -36,15 +36,16 @@ use crate::worker::{Allowance, Worker};
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
 pub const VERSION: u32 = 4;
 
-/// After this effort, about a tenth of a second, the first task hands back something for the first time: a run that ends within it is
-/// not split.
+/// After this effort, about a twentieth of a second, a run hands back something for the first time: one that ends within it is not split.
+const FIRST_SLICE: u64 = 750_000;
+/// From then on a slice is about a tenth of a second,
 const SLICE: u64 = 2_000_000;
-/// A slice is the first one and this share of what the run has done on the way to the task, so that the work that is left when
-/// the other workers have no more is a share of the whole, and a long run has no more tasks than it needs.
+/// and this share of what the run has done on the way to the task, so that the work that is left when the other workers have no more is
+/// a share of the whole, and a long run has no more tasks than it needs.
 const SHARE: u64 = 4;
 /// But it is never longer than about a second.
 const MAX_SLICE: u64 = 30_000_000;
-/// A task ends after so many first slices.
+/// A task ends after so many slices.
 const SLICES: u64 = 8;
 /// At the end of a slice so many open states are handed back: the shallowest, which are probably the largest.
 const RELEASED: usize = 2;
@@ -54,6 +55,11 @@ pub(crate) const MAX_SIZE: usize = 2 << 20;
 /// The effort between two moments at which something is handed back, where a run has done so much.
 fn slice(spent: u64) -> u64 {
     (SLICE + spent / SHARE).min(MAX_SLICE)
+}
+
+/// The effort after which the work that has been done so much of, of a run that has done so much, hands back something.
+fn next_moment(spent: u64, done: u64) -> u64 {
+    if spent + done == 0 { FIRST_SLICE } else { done + slice(spent + done) }
 }
 
 /// A piece of a run.
@@ -190,7 +196,7 @@ pub(crate) fn run(
         let mut done = 0;
         let mut order = Search::Depth;
         let incomplete = loop {
-            done = (done + slice(work.spent + done)).min(budget);
+            done = next_moment(work.spent, done).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
             let before = worker.executor.counts.traces;
             let limit = worker.work(order, &allowance);
@@ -241,9 +247,11 @@ impl<M: HeapModel> Worker<'_, M> {
     }
 
     /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
-    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so.
+    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so. So does one whose decisions mean
+    /// something else this time: that is a bug of ours, which costs the paths beyond it and not the whole run.
     fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
         let mut successors = Successors::default();
+        let root = state.clone();
         let mut left = vec![(state, prefixes)];
         while let Some((state, prefixes)) = left.pop() {
             let at = state.decisions.len();
@@ -259,7 +267,14 @@ impl<M: HeapModel> Worker<'_, M> {
                 left.push((state.clone(), others));
             }
             if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
-                panic!("the decisions {} were taken before, and now {astray}", show_decisions(&these[0]));
+                let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(&these[0])));
+                assert!(!cfg!(debug_assertions), "{lost}");
+                for prefix in these {
+                    let mut state = root.clone();
+                    prefix.iter().for_each(|decision| state.decisions.push(*decision));
+                    self.end_early(state, Outcome::Stopped(lost.clone()), None);
+                }
+                continue;
             }
             for (state, outcome, value) in successors.ended.drain(..) {
                 assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");

@@ -3,7 +3,7 @@
 use lazuli_engine::branches::{Branch, Line};
 use lazuli_engine::existing::Existing;
 use lazuli_engine::outcome::Outcome;
-use lazuli_engine::snapshot::Ending;
+use lazuli_engine::snapshot::{Called, Ending};
 use lazuli_engine::state::{Decisions, Flow};
 use lazuli_engine::vm::Stream;
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
@@ -50,6 +50,8 @@ pub struct FactsRecord {
 pub struct EndingRecord {
     pub value: Option<Concrete>,
     pub message: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<Called>,
     pub printed: Vec<(Stream, String)>,
     pub objects: Vec<ObjectRecord>,
 }
@@ -126,6 +128,7 @@ impl EndingRecord {
         EndingRecord {
             value: ending.value,
             message: ending.message.clone(),
+            stack: ending.stack.clone(),
             printed: ending.printed.clone(),
             objects: ending.objects.iter().map(|object| ObjectRecord::of(program, object)).collect(),
         }
@@ -133,7 +136,7 @@ impl EndingRecord {
 
     fn ending(self, program: &Program) -> Result<Ending, String> {
         let objects = self.objects.into_iter().map(|object| object.object(program)).collect::<Result<_, _>>()?;
-        Ok(Ending { value: self.value, message: self.message, printed: self.printed, objects })
+        Ok(Ending { value: self.value, message: self.message, stack: self.stack, printed: self.printed, objects })
     }
 }
 

@@ -12,7 +12,8 @@ mod whole;
 
 use crate::hex::automaton::Selector;
 use crate::hex::{Hex, Start, Statement};
-use lazuli_logic::{Interrupt, PathCondition, Solver, Term, Verdict};
+use lazuli_logic::interrupt::Cause;
+use lazuli_logic::{PathCondition, Solver, Term, Verdict};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
@@ -21,10 +22,10 @@ use crate::invariants::Invariants;
 use contradiction::Elsewhere;
 pub use contradiction::{Impossible, impossible, is_contradiction};
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::context::{Assumptions, Context, Holder, Opinion, Reference, Resolution};
+use lazuli_engine::context::{Assumptions, Call, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
 use lazuli_engine::heap::{Cases, Enumerating, Given, Memory, View};
-use lazuli_engine::limits::Control;
+use lazuli_engine::limits::Watch;
 use lazuli_engine::witness::Witness;
 pub use roots::inputs_elsewhere;
 pub use roots::{Roots, roots, speaks_of_inputs};
@@ -81,25 +82,19 @@ impl Accepted {
 pub enum Cut {
     Size,
     Steps,
-    Interrupted,
+    Interrupted(Cause),
     Enough,
     Unknown(String),
 }
 
 /// Enumerates the complete heaps.
 pub fn complete(program: &Program, config: &Config, roots: &Roots, extent: Extent) -> Accepted {
-    complete_unless(program, config, roots, extent, &Control::default())
+    complete_unless(program, config, roots, extent, &Watch::default())
 }
 
-/// Likewise, unless it is interrupted: then with what was found.
-pub fn complete_unless(
-    program: &Program,
-    config: &Config,
-    roots: &Roots,
-    extent: Extent,
-    control: &Control,
-) -> Accepted {
-    search(program, config, roots, extent, None, control)
+/// Enumerates the complete heaps unless it is interrupted: then with what was found.
+pub fn complete_unless(program: &Program, config: &Config, roots: &Roots, extent: Extent, watch: &Watch) -> Accepted {
+    search(program, config, roots, extent, None, watch)
 }
 
 fn search(
@@ -108,7 +103,7 @@ fn search(
     roots: &Roots,
     extent: Extent,
     elsewhere: Option<Elsewhere>,
-    control: &Control,
+    watch: &Watch,
 ) -> Accepted {
     let mut config = Config { heap: HeapKind::Lazy, ..config.clone() };
     // What is too large for an exploration is no contradiction.
@@ -128,9 +123,10 @@ fn search(
         accepted: Accepted::default(),
         most_objects: None,
         last: None,
+        asks_nobody: true,
     };
-    search.cx.terms.set_interrupt(Interrupt::new(control.interrupted.clone(), None, None));
-    search.run(roots, control);
+    search.cx.terms.set_interrupt(watch.interrupt());
+    search.run(roots);
     search.accepted
 }
 
@@ -157,6 +153,8 @@ struct Search<'a, 'p> {
     most_objects: Option<u32>,
     /// The heap that was accepted last.
     last: Option<Partial>,
+    /// Whether what is to be asked of objects stays unasked.
+    asks_nobody: bool,
 }
 
 #[derive(Clone)]
@@ -176,6 +174,8 @@ struct Partial {
     elements: Vec<(u32, u32)>,
     /// The classes that were decided, of nodes that may have several.
     classes: Vec<(u32, ClassId)>,
+    /// What is to be asked of objects.
+    calls: Vec<Call>,
 }
 
 /// An input that is a reference.
@@ -199,13 +199,24 @@ enum Open {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, roots: &Roots, control: &Control) {
+    fn run(&mut self, roots: &Roots) {
         let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
         let (put_off, is_doubtful) = (Vec::new(), false);
-        let inputs = Vec::new();
-        let mut first =
-            Partial { heap, backbone, path, inputs, put_off, is_doubtful, decided: 0, lengths, elements, classes };
+        let (inputs, calls) = (Vec::new(), Vec::new());
+        let mut first = Partial {
+            heap,
+            backbone,
+            path,
+            inputs,
+            put_off,
+            is_doubtful,
+            decided: 0,
+            lengths,
+            elements,
+            classes,
+            calls,
+        };
         let mut list: Vec<&(String, ClassId)> = roots.list.iter().collect();
         if self.extent.order == Order::Opposite {
             list.reverse();
@@ -233,11 +244,11 @@ impl Search<'_, '_> {
                 return;
             }
         }
-        self.complete_all(first, control);
+        self.complete_all(first);
     }
 
-    /// Completes a partial heap in all ways.
-    fn complete_all(&mut self, first: Partial, control: &Control) {
+    /// Completes a partial heap in all ways, as long as the terms are not interrupted.
+    fn complete_all(&mut self, first: Partial) {
         let mut stack = vec![first];
         let mut steps = 0;
         while let Some(partial) = stack.pop() {
@@ -246,8 +257,8 @@ impl Search<'_, '_> {
                 self.accepted.cut = Some(Cut::Steps);
                 return;
             }
-            if control.is_interrupted() {
-                self.accepted.cut = Some(Cut::Interrupted);
+            if let Some(cause) = self.raised() {
+                self.accepted.cut = Some(Cut::Interrupted(cause));
                 return;
             }
             let open = self.open(&partial);
@@ -265,6 +276,12 @@ impl Search<'_, '_> {
             }
             stack[at..].reverse();
         }
+    }
+
+    /// What interrupts the search, if it is to end.
+    fn raised(&self) -> Option<Cause> {
+        let interrupt = self.cx.terms.interrupt();
+        if interrupt.is_raised() { interrupt.cause() } else { None }
     }
 
     fn decide(&mut self, partial: &Partial, open: Open, stack: &mut Vec<Partial>) {
@@ -288,12 +305,9 @@ impl Search<'_, '_> {
                 true
             }
             Verdict::Unsat => false,
-            Verdict::Unknown(_) if self.cx.terms.interrupt().cause().is_some() => {
-                self.accepted.cut = Some(Cut::Interrupted);
-                false
-            }
             Verdict::Unknown(why) => {
-                self.accepted.cut = Some(Cut::Unknown(why));
+                let cause = self.cx.terms.interrupt().cause();
+                self.accepted.cut = Some(cause.map_or(Cut::Unknown(why), Cut::Interrupted));
                 false
             }
         }
@@ -403,7 +417,10 @@ impl Search<'_, '_> {
             if !self.assume(&mut next.path, guard) || !self.assume(&mut next.path, clause) {
                 continue;
             }
-            self.accepted.companions |= !next.backbone.take_calls().is_empty();
+            let (asked, other) = next.backbone.take_calls().into_iter().partition(|call| call.wanted.can_wait());
+            next.calls = [std::mem::take(&mut next.calls), asked].concat();
+            let other: Vec<Call> = other;
+            self.accepted.companions |= !other.is_empty() || !next.calls.is_empty() && self.asks_nobody;
             if self.too_large(&next) {
                 self.accepted.cut = self.accepted.cut.take().or(Some(Cut::Size));
                 continue;

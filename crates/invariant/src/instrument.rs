@@ -24,9 +24,15 @@ pub fn instrumented(program: &Program, config: &Config, entry: MethodId) -> Resu
     if technique == Technique::Mso {
         mona::is_installed().map_err(SetupError::Technique)?;
     }
-    if matches!(technique, Technique::Hex | Technique::Mso) && invariants.pre.is_none() {
+    let has_contract = invariants.pre.is_some() || invariants.post.is_some();
+    if matches!(technique, Technique::Hex | Technique::Mso) && !has_contract {
         return Ok(None);
     }
-    let asked = Asked { technique, rep_ok: invariants.rep_ok.as_deref(), pre: invariants.pre.as_deref() };
+    let asked = Asked {
+        technique,
+        rep_ok: invariants.rep_ok.as_deref(),
+        pre: invariants.pre.as_deref(),
+        post: invariants.post.as_deref(),
+    };
     rep_ok::instrument(program, entry, &asked).map(Some).map_err(SetupError::Technique)
 }

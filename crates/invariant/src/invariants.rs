@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lazuli_engine::config::{Config, Most};
 use lazuli_engine::context::{Assumptions, Context};
-use lazuli_engine::invariant::{Invariant, Path};
+use lazuli_engine::invariant::{Calls, Invariant, Path};
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::suspend::Step;
 use lazuli_program::{LoadError, Program};
@@ -58,6 +58,8 @@ pub struct Invariants {
     pub rep_ok: Option<String>,
     /// A method of the program that is true of all inputs: `Class.method`.
     pub pre: Option<String>,
+    /// A method of the program that is true of what the entry leaves behind, and of its result: `Class.method`.
+    pub post: Option<String>,
     /// The shapes of the mso technique.
     pub trees: Vec<Tree>,
 }
@@ -82,19 +84,18 @@ impl Invariants {
             completion: Vec::new(),
             rep_ok: None,
             pre: None,
+            post: None,
             trees: Vec::new(),
         }
     }
 
-    /// The same, of inputs of which a method is true.
-    pub fn with_precondition(invariants: Option<Invariants>, pre: Option<&str>) -> Option<Invariants> {
-        match pre {
-            None => invariants,
-            Some(pre) => {
-                let invariants = invariants.unwrap_or_else(|| Invariants::of_hex(Hex::default()));
-                Some(Invariants { pre: Some(pre.into()), ..invariants })
-            }
+    /// The same, with methods that are true before and after the entry.
+    pub fn with_contract(invariants: Option<Invariants>, pre: Option<&str>, post: Option<&str>) -> Option<Invariants> {
+        if pre.is_none() && post.is_none() {
+            return invariants;
         }
+        let invariants = invariants.unwrap_or_else(|| Invariants::of_hex(Hex::default()));
+        Some(Invariants { pre: pre.map(str::to_string), post: post.map(str::to_string), ..invariants })
     }
 
     /// Whether methods are executed before the program, by a harness.
@@ -170,8 +171,8 @@ impl Invariant for Invariants {
         says_something.then(|| evaluate::begin(cx, self.hex.clone()))
     }
 
-    fn calls_methods(&self) -> bool {
-        self.technique == Technique::Hex && evaluate::calls_methods(&self.hex)
+    fn calls(&self) -> Calls {
+        if self.technique == Technique::Hex { evaluate::calls(&self.hex) } else { Calls::Never }
     }
 
     fn admit(&self, path: &mut dyn Path) -> Step {

@@ -17,7 +17,7 @@ pub(crate) fn admit_end(path: &mut dyn Path, outcome: &Outcome) -> Step {
         Outcome::Threw(exception) if exception == REJECTED => true,
         // The harness asks, and then it calls: that is its last call.
         Outcome::Threw(_) | Outcome::AssertFailed => path.calls_again(),
-        Outcome::Returned | Outcome::Endless { .. } | Outcome::Stopped(_) => false,
+        Outcome::Returned | Outcome::PostFailed | Outcome::Endless { .. } | Outcome::Stopped(_) => false,
     };
     if is_rejected { Err(Suspend::Prune(Pruned::Invariant)) } else { Ok(()) }
 }

@@ -5,6 +5,7 @@
 //! has the entry's parameters; without it, all is well if every input is. From these this file makes the methods that the
 //! techniques execute; they are part of a copy of the program, under names that no source text can have. `java` does the same in Java.
 
+mod contract;
 mod java;
 
 use lazuli_program::assembler::{Assembler, Label};
@@ -15,6 +16,8 @@ use lazuli_program::verify::verify_body;
 use lazuli_program::{Place, Program};
 
 use crate::technique::Technique;
+
+pub use contract::{Contract, Given, postcondition};
 
 /// The invariant of all inputs, on a complete heap.
 pub(crate) const FULL: &str = "repOk of the inputs";
@@ -56,6 +59,8 @@ pub(crate) struct Asked<'a> {
     pub rep_ok: Option<&'a str>,
     /// A method that is true of all inputs.
     pub pre: Option<&'a str>,
+    /// A method that is true of what the entry leaves behind.
+    pub post: Option<&'a str>,
 }
 
 /// Adds what the invariants of a run execute. Errors are about methods that are missing.
@@ -68,11 +73,17 @@ pub(crate) fn instrument(program: &Program, entry: MethodId, asked: &Asked) -> R
         (copy, Technique::Consp) => with_check(program, copy, entry, CONSERVATIVE, CONSERVATIVE_NAMES)?,
         (copy, Technique::Bounded) => with_check(program, copy, entry, FULL, names)?,
     };
+    let checked = match (asked.post, &instrumented.copy) {
+        (None, _) => None,
+        (Some(post), None) => Some(java::checked(program, entry, post)?),
+        (Some(_), Some(_)) => return Err("only methods in Java have postconditions".into()),
+    };
+    instrumented.entry = checked.unwrap_or(instrumented.entry);
     let prepares = asked.technique == Technique::Prep;
     if prepares || asked.pre.is_some() {
         let (names, pre) = (prepares.then_some(names), asked.pre);
         instrumented.entry = match &mut instrumented.copy {
-            None => java::harness(program, entry, names, pre)?,
+            None => java::harness(program, entry, names, pre, checked)?,
             Some(copy) => add(copy, Inputs::of(program, entry).harness(program, names, pre)?),
         };
     }

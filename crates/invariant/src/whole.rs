@@ -8,7 +8,7 @@ use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::Enumerating;
 use lazuli_engine::heap::lazy::{Heap, Lazy, When};
 use lazuli_engine::invariant::OpenInputs;
-use lazuli_engine::limits::{Control, Watch};
+use lazuli_engine::limits::Watch;
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::quota::Quota;
 use lazuli_engine::state::{Flow, State};
@@ -62,7 +62,7 @@ impl<'p> Whole<'p> {
 fn complete(executor: &mut Executor<'_, Lazy>, state: &State<Heap>) -> Option<Box<State<Heap>>> {
     let invariants = Invariants::of(executor.config)?;
     if invariants.technique == Technique::Hex {
-        return completed(executor, state, &Control::default());
+        return completed(executor, state);
     }
     let quotas = Quota::all(executor.cx.program, &invariants.completion);
     let all = Quota { class: ClassId(0), most: 0 };

@@ -109,7 +109,7 @@ fn run<M: HeapModel>(
 impl Audit {
     fn measure<M: HeapModel>(&mut self, executor: &mut Executor<'_, M>, mut end: Ended<M::Heap>, completion: &[Most]) {
         let alarm = match &end.outcome {
-            Outcome::AssertFailed => true,
+            Outcome::AssertFailed | Outcome::PostFailed => true,
             Outcome::Threw(exception) => [NULL_POINTER, CLASS_CAST].contains(&exception.as_str()),
             Outcome::Returned | Outcome::Endless { .. } | Outcome::Stopped(_) => false,
         };

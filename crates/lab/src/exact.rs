@@ -30,12 +30,13 @@ use lazuli_engine::config::{Config, HeapKind, Judge};
 use lazuli_engine::confirm::{Ran, Replayer};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::existing::Offered;
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::Flow;
 use lazuli_engine::state::show_decisions;
 use lazuli_engine::witness::Witness;
-use lazuli_invariant::{Instrumented, Invariants, calls_methods, instrumented};
+use lazuli_invariant::{Instrumented, Invariants, calls, instrumented};
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
@@ -248,7 +249,7 @@ fn check_once(
     difference = difference.or(doubted);
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = Invariants::of(config).is_some_and(|invariants| calls_methods(&invariants.hex));
+        let forks = Invariants::of(config).is_some_and(|invariants| calls(&invariants.hex) != Calls::Never);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {
@@ -302,7 +303,7 @@ impl Bench {
     fn settle(self, inputs: &[Input]) -> (OnJvm, Option<Difference>) {
         let (mut said, mut difference) = (OnJvm::default(), None);
         for (input, asked) in inputs.iter().zip(self.asked) {
-            match asked.map_or_else(|verdict| verdict, |ticket| ticket.wait(None)) {
+            match asked.map_or_else(|verdict| verdict, |ticket| ticket.verdict()) {
                 Verdict::Agrees => said.agreed += 1,
                 Verdict::NotComparable(why) | Verdict::NotTried(why) => *said.others.entry(why).or_default() += 1,
                 Verdict::Differs(reasons) => {

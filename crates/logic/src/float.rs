@@ -9,7 +9,7 @@
 //! This file is the one definition of the operations: folding, evaluation and the tests of the back end use it. Rounding is to
 //! nearest, ties to even.
 
-use crate::strict::Computed;
+use crate::strict::{Computed, ComputedPair};
 
 /// Operations on two numbers of one width. Comparisons give `Bool`, all others the width of their operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,9 +24,12 @@ pub enum FloatOp {
     Le,
     /// Equality of IEEE: false for NaN, true for the two zeros.
     Eq,
+    /// One that is computed, in double precision: no solver knows it.
+    Computed(ComputedPair),
 }
 
 impl FloatOp {
+    /// All others.
     pub const ALL: [FloatOp; 8] =
         [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div, FloatOp::Rem, FloatOp::Lt, FloatOp::Le, FloatOp::Eq];
 
@@ -138,6 +141,7 @@ macro_rules! op {
             FloatOp::Lt => (a < b) as u64,
             FloatOp::Le => (a <= b) as u64,
             FloatOp::Eq => (a == b) as u64,
+            FloatOp::Computed(function) => $wrap(function.apply(a.into(), b.into()) as _),
         }
     }};
 }

@@ -39,5 +39,5 @@ pub use list::List;
 pub use path::{Extension, PathCondition};
 pub use simplify::apply_bits;
 pub use solver::{Solver, SolverConfig, SolverKind, Verdict};
-pub use strict::Computed;
+pub use strict::{Computed, ComputedPair};
 pub use term::{BitOp, ClassSet, Label, Node, Origin, Sort, Symbol, SymbolInfo, Term, Terms};

@@ -6,10 +6,22 @@ use std::rc::Rc;
 /// How many elements are shared at a time. A shorter list is a plain vector.
 const CHUNK: usize = 64;
 
-#[derive(Clone)]
 pub struct List<T> {
     full: Option<Rc<Chunk<T>>>,
     last: Vec<T>,
+}
+
+impl<T: Copy> Clone for List<T> {
+    fn clone(&self) -> Self {
+        List { full: self.full.clone(), last: self.last.clone() }
+    }
+
+    /// In the room that is there.
+    fn clone_from(&mut self, source: &Self) {
+        self.full.clone_from(&source.full);
+        self.last.clear();
+        self.last.extend_from_slice(&source.last);
+    }
 }
 
 struct Chunk<T> {
@@ -32,14 +44,17 @@ impl<T> List<T> {
 }
 
 impl<T: Copy> List<T> {
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.full.as_ref().map_or(0, |chunk| chunk.number) + self.last.len()
     }
 
+    #[inline]
     pub fn push(&mut self, element: T) {
         if self.last.len() == CHUNK {
             let number = self.len();
@@ -50,6 +65,7 @@ impl<T: Copy> List<T> {
     }
 
     /// A copy with room for some more.
+    #[inline]
     pub fn with_room(&self, more: usize) -> List<T> {
         let mut last = Vec::with_capacity(self.last.len() + more);
         last.extend_from_slice(&self.last);
@@ -73,6 +89,7 @@ impl<T: Copy> List<T> {
         chunks.into_iter().rev().flatten().chain(&self.last)
     }
 
+    #[inline]
     pub fn last(&self) -> Option<&T> {
         self.last.last()
     }

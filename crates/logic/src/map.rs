@@ -39,10 +39,12 @@ impl<K, V> Clone for Map<K, V> {
 impl<K, V> Map<K, V> {
     pub const EMPTY: Map<K, V> = Map { root: None, length: 0 };
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.length
     }
 
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -87,6 +89,7 @@ impl<K: Copy + Ord, V: Clone> Map<K, V> {
         Map { root: (length > 0).then(|| Rc::new(Node::Leaf(entries))), length }
     }
 
+    #[inline]
     pub fn contains(&self, key: K) -> bool {
         self.get(key).is_some()
     }

@@ -121,6 +121,7 @@ impl Group {
         }
     }
 
+    #[inline]
     fn mentions(&self, symbol: Symbol) -> bool {
         self.set & mask(symbol) != 0 && self.symbols.contains(symbol)
     }
@@ -130,6 +131,7 @@ impl Group {
     }
 
     /// Whether this very clause has been assumed.
+    #[inline]
     pub(crate) fn has(&self, clause: Term) -> bool {
         if self.found.is_empty() { self.clauses.contains(clause) } else { self.found.contains(clause) }
     }
@@ -137,6 +139,7 @@ impl Group {
 
 /// A set of symbols as a word, in which some symbols share a bit: it may seem to contain a symbol that it does not contain, but
 /// never the other way round.
+#[inline]
 pub(crate) fn mask(symbol: Symbol) -> u64 {
     1 << (symbol.0 % 64)
 }
@@ -168,6 +171,7 @@ impl ClauseList {
     }
 
     /// Whether this is the very same list, not merely an equal one.
+    #[inline]
     pub(crate) fn is(&self, other: &ClauseList) -> bool {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -342,6 +346,7 @@ impl Groups {
         self.constant.iter().chain(&self.few).chain(many)
     }
 
+    #[inline]
     fn of(&self, symbol: Symbol) -> Option<&Group> {
         match &self.many {
             None => self.few.iter().map(|group| &**group).find(|group| group.mentions(symbol)),

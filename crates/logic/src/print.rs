@@ -199,6 +199,9 @@ impl Terms {
             }
             Node::Extract { high, low, term } => atom(format!("{}[{high}:{low}]", operand(term, SUM))),
             Node::Float(op, a, b) if op.is_comparison() => comparison(a, float_sign(*op), b),
+            Node::Float(FloatOp::Computed(function), a, b) => {
+                atom(format!("{}({}, {})", function.name(), text(a), text(b)))
+            }
             Node::Float(op, a, b) => {
                 Written { text: format!("{} {} {}", operand(a, SUM), float_sign(*op), operand(b, SUM)), strength: SUM }
             }
@@ -276,6 +279,7 @@ fn float_sign(op: FloatOp) -> &'static str {
         FloatOp::Lt => "<",
         FloatOp::Le => "<=",
         FloatOp::Eq => "==",
+        FloatOp::Computed(function) => function.name(),
     }
 }
 

@@ -80,12 +80,39 @@ impl Computed {
     }
 }
 
+/// A function of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ComputedPair {
+    Atan2,
+    Remainder,
+}
+
+impl ComputedPair {
+    pub fn name(self) -> &'static str {
+        match self {
+            ComputedPair::Atan2 => "atan2",
+            ComputedPair::Remainder => "IEEEremainder",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<ComputedPair> {
+        [ComputedPair::Atan2, ComputedPair::Remainder].into_iter().find(|function| function.name() == name)
+    }
+
+    pub fn apply(self, a: f64, b: f64) -> f64 {
+        let value = match self {
+            ComputedPair::Atan2 => fdlibm::atan2(a, b),
+            ComputedPair::Remainder => libm::remainder(a, b),
+        };
+        if value.is_nan() { f64::NAN } else { value }
+    }
+}
+
 /// What `StrictMath` gives. `None` for a function that is not here.
 pub fn strict(name: &str, args: &[f64]) -> Option<f64> {
     let value = match (name, args) {
         (name, &[x]) => Computed::named(name)?.apply(x),
-        ("atan2", &[y, x]) => fdlibm::atan2(y, x),
-        ("IEEEremainder", &[x, y]) => libm::remainder(x, y),
+        (name, &[a, b]) => ComputedPair::named(name)?.apply(a, b),
         ("fma", &[x, y, z]) => libm::fma(x, y, z),
         _ => return None,
     };

@@ -221,10 +221,12 @@ impl Terms {
     }
 
     /// The node behind a term; `None` for a constant that lives in the word.
+    #[inline]
     pub fn node(&self, term: Term) -> Option<&Node> {
         term.index().map(|i| &self.nodes[i])
     }
 
+    #[inline]
     pub fn sort(&self, term: Term) -> Sort {
         match term.tag() {
             POOLED => self.sorts[term.payload() as usize],
@@ -258,6 +260,7 @@ impl Terms {
         })
     }
 
+    #[inline]
     pub fn as_symbol(&self, term: Term) -> Option<Symbol> {
         match self.node(term)? {
             Node::Symbol(symbol) => Some(*symbol),
@@ -265,6 +268,7 @@ impl Terms {
         }
     }
 
+    #[inline]
     pub fn is_constant(&self, term: Term) -> bool {
         match self.node(term) {
             None => true,

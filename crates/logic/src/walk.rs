@@ -62,8 +62,7 @@ impl Terms {
             if let Some(symbol) = self.as_symbol(at) {
                 return Some(symbol);
             }
-            below = None;
-            self.children(at, |child| below = below.or(Some(child).filter(|child| child.index().is_some())));
+            below = self.first_node_below(at);
         }
         let mut seen = self.seen.borrow_mut();
         let mut stack: Vec<Term> = vec![term];
@@ -79,6 +78,26 @@ impl Terms {
             });
         }
         None
+    }
+
+    /// The first child of a node that is no constant in its word.
+    fn first_node_below(&self, term: Term) -> Option<Term> {
+        let is_node = |term: &&Term| term.index().is_some();
+        match self.node(term)? {
+            Node::Int(_) | Node::Bits { .. } | Node::FloatConstant { .. } | Node::Symbol(_) => None,
+            Node::Not(a)
+            | Node::Extend { term: a, .. }
+            | Node::Extract { term: a, .. }
+            | Node::FloatFn(_, a)
+            | Node::Convert(_, _, a)
+            | Node::Class { reference: a, .. } => Some(a).filter(is_node).copied(),
+            Node::And(list) | Node::Or(list) => list.iter().find(is_node).copied(),
+            Node::Ite(a, b, c) => [a, b, c].into_iter().find(is_node).copied(),
+            Node::Eq(a, b) | Node::Lt(a, b) | Node::WideAdd(a, _, b) | Node::Bit(_, a, b) | Node::Float(_, a, b) => {
+                [a, b].into_iter().find(is_node).copied()
+            }
+            Node::Sum(list, _) => list.iter().map(|(part, _)| part).find(is_node).copied(),
+        }
     }
 
     /// The free symbols of a term, sorted.

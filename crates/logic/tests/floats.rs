@@ -5,8 +5,8 @@ use lazuli_logic::solver::backend::{Answer, Backend};
 use lazuli_logic::solver::bits::understands;
 use lazuli_logic::solver::z3::Z3;
 use lazuli_logic::{
-    Conversion, FloatFn, FloatOp, Model, PathCondition, Solver, SolverConfig, SolverKind, Sort, Term, Terms, Value,
-    Verdict,
+    ComputedPair, Conversion, FloatFn, FloatOp, Model, PathCondition, Solver, SolverConfig, SolverKind, Sort, Term,
+    Terms, Value, Verdict,
 };
 use proptest::prelude::*;
 
@@ -273,6 +273,23 @@ fn a_remainder_is_never_answered_wrongly() {
     let again = terms.float_op(FloatOp::Lt, rest, one);
     let guard = terms.and(equal, again);
     assert!(matches!(check(&mut terms, guard), Verdict::Unsat));
+}
+
+#[test]
+fn functions_of_two_numbers_are_tried() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.root("x", Sort::Float(64)), terms.root("y", Sort::Float(64)));
+    for function in [ComputedPair::Atan2, ComputedPair::Remainder] {
+        let (value, limit) = (terms.float_op(FloatOp::Computed(function), y, x), terms.float64(0.5));
+        let (above, below) = (terms.float_op(FloatOp::Lt, limit, value), terms.float_op(FloatOp::Lt, value, limit));
+        let Verdict::Sat(path) = check(&mut terms, above) else { panic!("{} above 0.5", function.name()) };
+        // What is found holds when it is computed.
+        let model = path.model().unwrap();
+        let [Value::Float(a), Value::Float(b)] = [y, x].map(|t| terms.eval(t, &model).unwrap()) else { panic!() };
+        assert!(function.apply(f64::from_bits(a), f64::from_bits(b)) > 0.5);
+        let both = terms.and(above, below);
+        assert!(matches!(check(&mut terms, both), Verdict::Unsat));
+    }
 }
 
 #[test]

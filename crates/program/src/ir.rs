@@ -20,6 +20,7 @@ macro_rules! index_type {
         pub struct $name(pub u32);
 
         impl $name {
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }

@@ -171,6 +171,9 @@ pub struct Library {
     /// Types with their arguments, as far as somebody has asked for them.
     shapes: boxcar::Vec<Shape>,
     shape_numbers: Mutex<FxHashMap<Shape, ShapeId>>,
+    /// The program's classes that have objects, and the classes of inputs by their declared ones, as far as somebody has asked.
+    instantiable: OnceLock<Vec<ClassId>>,
+    input_classes: Mutex<FxHashMap<ClassId, Vec<(u32, u32)>>>,
 }
 
 impl fmt::Debug for Library {
@@ -200,6 +203,8 @@ impl Library {
             defined: Mutex::default(),
             shapes: boxcar::Vec::new(),
             shape_numbers: Mutex::default(),
+            instantiable: OnceLock::new(),
+            input_classes: Mutex::default(),
         };
         let pseudo =
             |name: &str, class, slot| Field { name: name.into(), class, ty: Type::Int, slot, is_static: false };
@@ -281,6 +286,7 @@ impl Library {
     }
 
     /// A method's instructions, lowered when they are first asked for.
+    #[inline]
     pub fn body(&self, id: MethodId) -> &Method {
         let declared = self.declared(id);
         declared.body.get_or_init(|| (self.bodies.method)(self, id))

@@ -33,6 +33,7 @@ pub struct Program {
 }
 
 impl Program {
+    #[inline]
     pub fn class(&self, id: ClassId) -> &Class {
         match &self.library {
             None => &self.classes[id.index()],
@@ -40,6 +41,7 @@ impl Program {
         }
     }
 
+    #[inline]
     pub fn field(&self, id: FieldId) -> &Field {
         match &self.library {
             None => &self.fields[id.index()],
@@ -47,6 +49,7 @@ impl Program {
         }
     }
 
+    #[inline]
     pub fn method(&self, id: MethodId) -> &Method {
         match &self.library {
             None => &self.methods[id.index()],
@@ -85,6 +88,7 @@ impl Program {
     }
 
     /// Whether an object of class `sub` is one of `of`.
+    #[inline]
     pub fn is_subclass(&self, sub: ClassId, of: ClassId) -> bool {
         match &self.library {
             None => of <= sub && sub <= self.class(of).last,
@@ -132,6 +136,7 @@ impl Program {
     }
 
     /// Whether a field is the length of arrays.
+    #[inline]
     pub fn is_length(&self, field: FieldId) -> bool {
         self.library.is_some() && field == LENGTH
     }

@@ -144,6 +144,7 @@ pub fn show_instr(program: &Program, method: &Method, instr: &Instr) -> String {
         Instr::Return { value: None } => "return".into(),
         Instr::Throw { exception: Exception::Named(exception) } => format!("throw {exception}"),
         Instr::Throw { exception: Exception::New(exception) } => format!("throw new {exception}"),
+        Instr::Throw { exception: Exception::Contract } => "the postcondition does not hold".into(),
         Instr::Throw { exception: Exception::Object(object) } => format!("throw {}", r(object)),
         Instr::Assert { condition } => format!("assert {}", r(condition)),
         Instr::Reach { place } => format!("reach {place}"),

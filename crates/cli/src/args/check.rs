@@ -15,7 +15,7 @@ pub const TIME: &str = "10s";
 /// Are there inputs on which a method fails?
 ///
 /// Every public method is executed symbolically, with everything that it can reach unknown. It fails where an assertion does, where an
-/// exception leaves it that is neither declared nor thrown on purpose, and where it does not end. docs/check.md says it exactly.
+/// exception leaves it that is neither declared nor thrown on purpose, where it does not end, and where its postcondition does not hold. docs/check.md says it exactly.
 ///
 /// The inputs that were found are given to a real JVM, which EXECUTES THE CODE UNDER ANALYSIS with your rights; --confirm engine does not.
 ///
@@ -67,6 +67,10 @@ pub struct Check {
     /// default the one that an annotation @Requires("method") names
     #[arg(long, value_name = "CLASS.METHOD")]
     pub pre: Option<String>,
+    /// A method that is true after the call: of the receiver, the parameters and the result, the last of them. By default the one that an
+    /// annotation @Ensures("method") names
+    #[arg(long, value_name = "CLASS.METHOD")]
+    pub post: Option<String>,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::coverage::CoverageArgs;
 use super::values::parse_duration;
 use super::{BoundArgs, InvariantArgs, JavaArgs, Limits, Subject};
 
@@ -53,6 +54,8 @@ pub struct Test {
     /// Methods that are explored at the same time; by default as many as there are processors. The tests are the same for every number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
     #[command(flatten)]
     pub java: JavaArgs,
     /// The invariants of the input: a file in HEX; by default the file lazuli.hex beside the classes

@@ -1,6 +1,7 @@
 //! What was found, as commands of GitHub's workflows: annotations at the lines of a change.
 
-use super::method::{Checked, Violation};
+use super::method::Checked;
+use super::violation::Violation;
 
 /// One line a violation.
 pub fn annotations(checked: &Checked) -> String {

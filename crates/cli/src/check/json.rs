@@ -1,12 +1,13 @@
 //! What was found, as JSON: stable, versioned, described by `docs/check.schema.json`.
 
 use lazuli::coverage::Coverage;
-use lazuli::{Judge, judge_name};
+use lazuli::{Called, Judge, Line, judge_name};
 use serde_json::{Map, Value, json};
 
 use crate::report::coverage;
 
-use super::method::{Checked, Verdict, Violation};
+use super::method::{Checked, Verdict};
+use super::violation::Violation;
 
 /// Raised whenever a reader of the old form could be misled by the new one.
 const VERSION: u32 = 1;
@@ -43,12 +44,19 @@ fn violation(violation: &Violation) -> Value {
         "kind": violation.failure.kind(),
         "text": violation.headline(),
         "at": at,
+        "stack": violation.stack.iter().map(called).collect::<Vec<_>>(),
+        "code": violation.code,
         "confirmed": violation.is_confirmed,
         "judgement": violation.judgement,
         "trace": violation.trace,
     }));
     object.extend(violation.doubt.as_ref().map(|doubt| ("doubt".to_string(), json!(doubt))));
     Value::Object(object)
+}
+
+fn called(call: &Called) -> Value {
+    let Line { file, line, class } = &call.at;
+    json!({ "class": class, "method": call.method, "file": file, "line": line })
 }
 
 fn map(value: Value) -> Map<String, Value> {

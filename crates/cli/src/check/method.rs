@@ -1,24 +1,17 @@
 //! One method: explored until it fails, or as far as its time goes, and what that comes to.
 
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use lazuli::coverage::Explored;
-use lazuli::{
-    Bound, Bounds, Config, Control, Event, Judge, Jvm, LeftOut, Limit, Line, Options, Program, Run, Search, Stop,
-    Target, Trace, TraceFacts,
-};
-use lazuli_program::bytecode::annotations::{Annotation, On};
+use lazuli::{Bound, Bounds, Config, Control, Event, Jvm, LeftOut, Limit, Options, Program, Run, Search, Stop, Target};
 use lazuli_program::frontend::java::{EntryPoint, callable};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::property::{Failure, Property};
-use super::reach;
+use super::contract::{ensured, required};
+use super::property::Property;
+use super::violation::{Finder, Violation};
 use crate::names;
-use crate::report::sources::Sources;
-use crate::report::{behaviours, data};
 use crate::style::Style;
 use crate::verdict::Question;
 
@@ -76,45 +69,25 @@ pub enum Verdict {
     Holds,
 }
 
-/// An input on which a method fails.
-#[derive(Serialize, Deserialize)]
-pub struct Violation {
-    pub failure: Failure,
-    pub message: Option<String>,
-    /// Where it fails, in the target's own code if it comes there.
-    pub place: Line,
-    /// The file, if it is at hand, and the text of the line.
-    pub path: Option<PathBuf>,
-    pub source: Option<String>,
-    /// Its branches and its input, as text.
-    pub facts: String,
-    /// What the judge says.
-    pub judgement: String,
-    pub is_confirmed: bool,
-    /// Why it need not be one: the input cannot be made by public calls, or has null in it.
-    pub doubt: Option<String>,
-    /// The objects of the input, and the decisions that led there.
-    pub objects: usize,
-    pub decisions: usize,
-    /// The trace as `--format json` has it.
-    pub trace: Map<String, Value>,
-}
-
 impl Checked {
+    /// Nothing came out of a method, and this is why.
+    pub fn unknown(entry: &EntryPoint, why: &str) -> Checked {
+        Checked {
+            method: entry.readable(),
+            verdict: Verdict::Unknown(why.into()),
+            violations: Vec::new(),
+            paths: 0,
+            time: Duration::ZERO,
+            explored: None,
+        }
+    }
+
     /// The method with the simple names of its parameters' types: `com.acme.Order.total(String)`.
     pub fn name(&self) -> String {
         let Some((name, parameters)) = self.method.split_once('(') else { return self.method.clone() };
         let simple = |ty: &str| ty.trim_end_matches(')').rsplit('.').next().unwrap_or(ty).to_string();
         let parameters: Vec<String> = parameters.split(", ").map(simple).collect();
         format!("{name}({})", parameters.join(", "))
-    }
-}
-
-impl Violation {
-    /// What fails, in one line.
-    pub fn headline(&self) -> String {
-        let message = self.message.as_ref().map_or_else(String::new, |message| format!(": {message}"));
-        format!("{}{message}", self.failure.text())
     }
 }
 
@@ -135,19 +108,23 @@ impl Asked<'_> {
         if !self.null_args {
             options.not_null = not_null(&program, entry);
         }
-        options.pre = options.pre.or_else(|| required(entry));
+        options.pre = options.pre.map_or_else(|| required(entry), |pre| Ok(Some(pre)))?;
+        options.post = options.post.map_or_else(|| ensured(entry), |post| Ok(Some(post)))?;
         let config = options.config(&program).map_err(names::error)?;
-        let property = Property::new(&program, self.target.classes(), entry, self.strict);
-        let mut found = Vec::new();
+        let property = Property::new(&program, self.target.classes(), entry, self.strict, options.post.as_deref());
+        let until = config.bounds.time.map(|all| started + all);
+        let mut finder = Finder::new(self, &program, entry, &config, until);
+        let mut found: Vec<Violation> = Vec::new();
         let mut tell = |event: Event| {
             let Event::Trace(trace) = event else { return };
-            let is_enough = |found: &[Violation]| found.iter().any(|known| known.doubt.is_none() && known.is_confirmed);
+            let is_enough = |found: &[Violation]| found.iter().any(Violation::is_certain);
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
-            let is_known = |known: &Violation| known.is_like(&trace, &failure);
+            let place = finder.place(&trace);
+            let is_known = |known: &Violation| known.failure == failure && known.place == place;
             if !self.all && is_enough(&found) && !found.iter().any(is_known) {
                 return;
             }
-            let violation = self.violation(&program, &trace, failure.clone(), self.doubt(&program, &trace, &failure));
+            let violation = finder.violation(&trace, failure.clone());
             // One that is certain takes the place of one that is not, and a small one that of a large one: what comes together is not in the
             // order of its size.
             match found.iter_mut().find(|known| is_known(known)) {
@@ -161,8 +138,8 @@ impl Asked<'_> {
         };
         // Reading the program is a part of the time.
         let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
-        let config = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config };
-        let run = in_turn(&program, &config, control, self.jvm, &mut tell).map_err(names::error)?;
+        let timed = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config.clone() };
+        let run = in_turn(&program, &timed, control, self.jvm, &mut tell).map_err(names::error)?;
         // What is certain comes first.
         found.sort_by_key(|violation| violation.doubt.is_some());
         let verdict = self.verdict(&run, &found);
@@ -174,48 +151,10 @@ impl Asked<'_> {
         Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
     }
 
-    /// Why an input need not be one that the method meets.
-    fn doubt(&self, program: &Program, trace: &Trace, failure: &Failure) -> Option<String> {
-        let witness = trace.detail.as_ref()?.witness.as_ref()?;
-        let is_null = *failure == Failure::Exception("java.lang.NullPointerException".into());
-        if is_null && !self.null_args && reach::has_null_element(program, witness) {
-            return Some("with null as an element only".into());
-        }
-        if let Some(hidden) = reach::hidden(program, self.target.classes(), witness) {
-            let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
-            return Some(format!("by reflection only: no public call is known to build this {simple}"));
-        }
-        let needs_null = !self.null_args && reach::needs_null(program, self.target.classes(), witness);
-        needs_null.then(|| "with null given to a constructor only".into())
-    }
-
-    fn violation(&self, program: &Program, trace: &Trace, failure: Failure, doubt: Option<String>) -> Violation {
-        let facts = trace.detail.as_deref();
-        let place = place(facts);
-        let mut sources = Sources::near(self.target.source());
-        let judgement = facts.map(|facts| &facts.judgement);
-        let ending = facts.and_then(|facts| facts.ending.as_ref());
-        Violation {
-            failure,
-            message: ending.and_then(|ending| ending.message.clone()),
-            path: sources.path(&place),
-            source: sources.line(&place).map(str::to_string).filter(|line| !line.is_empty()),
-            place,
-            facts: behaviours::facts(program, self.target.source(), trace, self.style),
-            is_confirmed: judgement.is_some_and(|judgement| judgement.agrees() || judgement.judge == Judge::None),
-            judgement: judgement.map_or_else(|| "not tried".into(), |judgement| judgement.to_string()),
-            doubt,
-            objects: facts.and_then(|facts| facts.witness.as_ref()).map_or(0, |witness| witness.objects.len()),
-            decisions: trace.decisions.len(),
-            trace: data::trace(program, trace, false),
-        }
-    }
-
     fn verdict(&self, run: &Run, found: &[Violation]) -> Verdict {
         if let Some(first) = found.first() {
             // The table says it in short.
-            let doubt = first.doubt.as_ref().map(|doubt| doubt.split(':').next().unwrap_or_default().to_string());
-            return doubt.map_or(Verdict::Fails, Verdict::MayFail);
+            return first.doubt_in_short().map_or(Verdict::Fails, Verdict::MayFail);
         }
         if run.counts.traces == 0 && run.incomplete.is_none() {
             return Verdict::Unknown("no input is valid, so there is nothing to execute".into());
@@ -231,18 +170,6 @@ impl Asked<'_> {
                 None => Verdict::Holds,
             },
         }
-    }
-}
-
-impl Violation {
-    /// The better it is, the less: certain, confirmed, with few objects, after few decisions.
-    fn rank(&self) -> (bool, bool, usize, usize) {
-        (self.doubt.is_some(), !self.is_confirmed, self.objects, self.decisions)
-    }
-
-    /// Whether a trace fails in the same way at the same place.
-    fn is_like(&self, trace: &Trace, failure: &Failure) -> bool {
-        self.failure == *failure && self.place == place(trace.detail.as_deref())
     }
 }
 
@@ -273,21 +200,6 @@ pub(crate) fn in_turn(
     rest.executed.extend(first.executed);
     rest.counts.traces = rest.counts.traces.max(first.counts.traces);
     Ok(rest)
-}
-
-/// Where a trace came to the target's own code with its exception, or where it ended.
-fn place(facts: Option<&TraceFacts>) -> Line {
-    let nowhere = Line { file: String::new(), line: 0, class: String::new() };
-    facts.map_or(nowhere, |facts| facts.came.as_ref().unwrap_or(&facts.place).clone())
-}
-
-/// The method that an annotation `@Requires("method")` names, whoever's annotation it is: of the same class, unless it names one.
-fn required(entry: &EntryPoint) -> Option<String> {
-    let annotations = entry.method().annotations();
-    let is_contract = |annotation: &&Annotation| annotation.on == On::Method && annotation.simple_name == "Requires";
-    let named = annotations.iter().find(is_contract)?.value.first()?.clone();
-    let class = entry.class.name.replace('/', ".");
-    Some(if named.contains('.') { named } else { format!("{class}.{named}") })
 }
 
 /// The parameters whose callers are not told that they may be null, by their names in the program.

@@ -11,13 +11,13 @@ use lazuli::Control;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Does the work of all numbers below `number`, `jobs` of them at a time, and tells what each came to, in their order. Each has a control of its
-/// own; all are interrupted when `all` is, and what has not begun then is done all the same: it sees that it is to end.
+/// own; all are interrupted when `all` is, and what has not begun then comes to nothing: `None` is told of it.
 pub fn in_order<R: Send>(
     number: usize,
     jobs: usize,
     all: &Control,
     work: impl Fn(usize, &Control) -> R + Sync,
-    mut tell: impl FnMut(R),
+    mut tell: impl FnMut(usize, Option<R>),
 ) {
     let controls: Vec<Control> = (0..number).map(|_| Control::default()).collect();
     let next = AtomicUsize::new(0);
@@ -29,7 +29,8 @@ pub fn in_order<R: Send>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(control) = controls.get(index) else { return };
-                    if sender.send((index, work(index, control))).is_err() {
+                    let done = (!all.is_interrupted()).then(|| work(index, control));
+                    if sender.send((index, done)).is_err() {
                         return;
                     }
                 }
@@ -44,7 +45,7 @@ pub fn in_order<R: Send>(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             while let Some(result) = waiting.remove(&told) {
-                tell(result);
+                tell(told, result);
                 told += 1;
             }
             if all.is_interrupted() {
@@ -66,22 +67,31 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(20 - index as u64));
                 index
             };
-            in_order(20, jobs, &Control::default(), slow_at_first, |index| told.push(index));
+            in_order(20, jobs, &Control::default(), slow_at_first, |number, index| {
+                assert_eq!(Some(number), index);
+                told.push(number);
+            });
             assert_eq!(told, (0..20).collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn an_interruption_reaches_everybody() {
+    fn an_interruption_reaches_everybody_and_nothing_begins_after_it() {
         let all = Control::default();
-        all.interrupted.store(true, Ordering::Relaxed);
+        let begun = AtomicUsize::new(0);
         let wait = |_: usize, control: &Control| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            all.interrupted.store(true, Ordering::Relaxed);
             while !control.is_interrupted() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        let mut told = 0;
-        in_order(5, 2, &all, wait, |()| told += 1);
-        assert_eq!(told, 5);
+        let (mut told, mut done) = (0, 0);
+        in_order(500, 2, &all, wait, |_, result| {
+            told += 1;
+            done += result.is_some() as usize;
+        });
+        assert_eq!((told, done), (500, begun.load(Ordering::Relaxed)));
+        assert!((1..=2).contains(&done), "{done}");
     }
 }

@@ -1,4 +1,5 @@
-//! What a method must not do: let an assertion fail, throw what is neither declared nor thrown on purpose, or run for ever.
+//! What a method must not do: let an assertion fail, throw what is neither declared nor thrown on purpose, run for ever, or leave behind what its
+//! postcondition is not true of.
 
 use lazuli::{Line, Outcome, Program, Trace, TraceFacts};
 use lazuli_program::bytecode::ClassPath;
@@ -34,6 +35,8 @@ pub enum Failure {
     Exception(String),
     /// It goes around in this method.
     Endless(String),
+    /// This method is not true of what it leaves behind.
+    Postcondition(String),
 }
 
 /// What is asked of a method.
@@ -45,20 +48,29 @@ pub struct Property<'a> {
     /// The classes that it is declared to throw.
     declared: Vec<ClassId>,
     strict: bool,
+    /// The name of its postcondition.
+    post: Option<&'a str>,
 }
 
 impl<'a> Property<'a> {
-    pub fn new(program: &'a Program, classes: &'a ClassPath, entry: &'a EntryPoint, strict: bool) -> Property<'a> {
+    pub fn new(
+        program: &'a Program,
+        classes: &'a ClassPath,
+        entry: &'a EntryPoint,
+        strict: bool,
+        post: Option<&'a str>,
+    ) -> Property<'a> {
         let library = program.library.as_deref();
         let exceptions = entry.method().exceptions.iter();
         let declared = exceptions.filter_map(|name| Some(library?.class_id(name))).collect();
-        Property { program, classes, entry: &entry.class.name, declared, strict }
+        Property { program, classes, entry: &entry.class.name, declared, strict, post }
     }
 
     /// How a trace violates it, if it does.
     pub fn violated(&self, trace: &Trace) -> Option<Failure> {
         match &trace.outcome {
             Outcome::AssertFailed => Some(Failure::Assertion),
+            Outcome::PostFailed => Some(Failure::Postcondition(self.post.unwrap_or_default().into())),
             Outcome::Endless { method } => Some(Failure::Endless(method.clone())),
             Outcome::Threw(class) => {
                 let is_meant = trace.detail.as_ref().is_some_and(|facts| self.is_on_purpose(class, facts));
@@ -108,6 +120,10 @@ impl Failure {
             Failure::Assertion => "an assertion fails".into(),
             Failure::Exception(class) => class.rsplit('.').next().unwrap_or(class).replace('$', "."),
             Failure::Endless(_) => "does not end".into(),
+            Failure::Postcondition(name) => {
+                let simple = name.rsplit('.').next().unwrap_or(name);
+                format!("its postcondition {simple} does not hold")
+            }
         }
     }
 
@@ -117,6 +133,7 @@ impl Failure {
             Failure::Assertion => "assertion",
             Failure::Exception(_) => "exception",
             Failure::Endless(_) => "endless",
+            Failure::Postcondition(_) => "postcondition",
         }
     }
 }

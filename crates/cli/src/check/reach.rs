@@ -14,6 +14,7 @@ use lazuli_program::frontend::java::callable::{self, kept_fields};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::Library;
 
+use super::property::Failure;
 use crate::report::values::Heap;
 
 /// Classes of the JDK that may hold any value, by public calls.
@@ -35,22 +36,53 @@ const FREE: [&str; 15] = [
     "java/util/concurrent/atomic/AtomicReference",
 ];
 
+/// Why a failure on a witness that calls can build need not be one, where nobody is told that null may be given: it is an element, or given to a
+/// constructor.
+pub fn doubtful_null(program: &Program, classes: &ClassPath, witness: &Witness, failure: &Failure) -> Option<String> {
+    // Of what takes several calls nobody knows what they are given.
+    let is_null = || hidden(program, classes, witness, &[]).is_none() && needs_null(program, classes, witness);
+    let given = || is_null().then(|| "with null given to a constructor only".into());
+    null_element(program, witness, failure).or_else(given)
+}
+
+/// The same, of null as an element.
+pub fn null_element(program: &Program, witness: &Witness, failure: &Failure) -> Option<String> {
+    let is_null = *failure == Failure::Exception("java.lang.NullPointerException".into());
+    (is_null && has_null_element(program, witness)).then(|| "with null as an element only".into())
+}
+
 /// Whether objects of the witness can only be built by giving null to a constructor whose callers are not told that they may.
-pub fn needs_null(program: &Program, classes: &ClassPath, witness: &Witness) -> bool {
+fn needs_null(program: &Program, classes: &ClassPath, witness: &Witness) -> bool {
     let Some(library) = program.library.as_deref() else { return false };
     let built = Built { library, classes, witness, gives_null: false };
     (0..witness.objects.len()).any(|index| !built.is_built(index))
 }
 
-/// The class of an object that public calls are not known to build as the witness has it.
-pub fn hidden(program: &Program, classes: &ClassPath, witness: &Witness) -> Option<String> {
+/// The class of an object that public calls are not known to build as the witness has it. Some are known to be made, with all that belongs to them.
+pub fn hidden(program: &Program, classes: &ClassPath, witness: &Witness, made: &[usize]) -> Option<String> {
     let library = program.library.as_deref()?;
     let built = Built { library, classes, witness, gives_null: true };
     let heap = Heap::new(program, &witness.objects);
-    let is_built = |index: &usize| built.is_built(*index) && built.is_placed(*index, &heap);
+    let made = reached(witness, made);
+    let is_built = |index: &usize| made[*index] || built.is_built(*index) && built.is_placed(*index, &heap);
     let hidden = (0..witness.objects.len()).find(|index| !is_built(index));
     let readable = |index: usize| library.internal_name(witness.objects[index].class).replace('/', ".");
-    hidden.or_else(|| built.in_circle()).map(readable)
+    hidden.or_else(|| built.in_circle(made)).map(readable)
+}
+
+/// Which objects can be reached from some, these included.
+fn reached(witness: &Witness, from: &[usize]) -> Vec<bool> {
+    let mut reached = vec![false; witness.objects.len()];
+    let mut open = from.to_vec();
+    while let Some(index) = open.pop() {
+        if std::mem::replace(&mut reached[index], true) {
+            continue;
+        }
+        let WitnessObject { fields, elements, .. } = &witness.objects[index];
+        let parts = fields.iter().map(|(_, value)| value).chain(elements.iter().map(|(_, value)| value));
+        open.extend(parts.filter_map(|value| if let Concrete::Object(at) = value { Some(*at) } else { None }));
+    }
+    reached
 }
 
 struct Built<'a> {
@@ -165,9 +197,8 @@ impl Built<'_> {
     }
 
     /// An object of a circle of references that only constructors can set: there is none that comes first.
-    fn in_circle(&self) -> Option<usize> {
+    fn in_circle(&self, mut made: Vec<bool>) -> Option<usize> {
         let number = self.witness.objects.len();
-        let mut made = vec![false; number];
         // An object is made when all that its constructor is given was made.
         for _ in 0..number {
             for index in 0..number {
@@ -208,7 +239,7 @@ fn is_open(class: &ClassFile, name: &str) -> bool {
 const HOLDS: [&str; 3] = ["item", "key", "value"];
 
 /// Whether an array or a collection of the input has null as an element.
-pub fn has_null_element(program: &Program, witness: &Witness) -> bool {
+fn has_null_element(program: &Program, witness: &Witness) -> bool {
     let Some(library) = program.library.as_deref() else { return false };
     let heap = Heap::new(program, &witness.objects);
     let internal = |object: &WitnessObject| library.internal_name(object.class);

@@ -2,12 +2,14 @@
 
 use std::path::{Component, Path};
 
+use lazuli::Called;
 use serde_json::{Value, json};
 
-use super::method::{Checked, Violation};
+use super::method::Checked;
+use super::violation::Violation;
 
 /// The properties that are checked, by the words of [`super::property::Failure::kind`].
-const RULES: [(&str, &str, &str); 3] = [
+const RULES: [(&str, &str, &str); 4] = [
     ("assertion", "An assertion fails", "There is an input on which an assert statement fails."),
     (
         "exception",
@@ -15,6 +17,11 @@ const RULES: [(&str, &str, &str); 3] = [
         "There is an input on which an exception leaves a method that is neither declared nor thrown on purpose.",
     ),
     ("endless", "A method does not end", "There is an input on which a method comes back to a state in which it was."),
+    (
+        "postcondition",
+        "A postcondition does not hold",
+        "There is an input on which a method returns, and its postcondition is not true of what it leaves behind.",
+    ),
 ];
 
 pub fn report(all: &[Checked]) -> String {
@@ -51,16 +58,41 @@ fn result(checked: &Checked, violation: &Violation) -> Value {
         Some(doubt) => ("warning", format!(" ({doubt})")),
     };
     let word = if violation.doubt.is_none() { "fails" } else { "may fail" };
-    let text = format!("{} {word}: {}{doubt}\n{}", checked.name(), violation.headline(), violation.facts);
+    let code: String = violation.code.iter().map(|line| format!("{line}\n")).collect();
+    let text = format!("{} {word}: {}{doubt}\n{}{code}", checked.name(), violation.headline(), violation.facts);
     let place = format!("{}:{}:{}", violation.place.class, checked.method, violation.headline());
-    json!({
+    let mut result = json!({
         "ruleId": kind,
         "ruleIndex": rule,
         "level": level,
         "message": { "text": text },
         "locations": [location(checked, violation)],
         "partialFingerprints": { "violation/v1": place },
-    })
+    });
+    if !violation.stack.is_empty() {
+        let frames: Vec<Value> = violation.stack.iter().map(|call| frame(call, violation)).collect();
+        result["stacks"] = json!([{ "message": { "text": violation.headline() }, "frames": frames }]);
+    }
+    if !violation.code.is_empty() {
+        result["properties"] = json!({ "code": violation.code });
+    }
+    result
+}
+
+/// A call of a stack: a line of a file only where that file is at hand.
+fn frame(call: &Called, violation: &Violation) -> Value {
+    let name = format!("{}.{}", call.at.class, call.method);
+    let logical = json!([{ "fullyQualifiedName": name, "kind": "function" }]);
+    let is_here = call.at.class == violation.place.class && call.at.line > 0;
+    let location = match violation.path.as_ref().filter(|_| is_here) {
+        Some(path) => json!({ "physicalLocation": physical(path, call.at.line), "logicalLocations": logical }),
+        None => json!({ "logicalLocations": logical }),
+    };
+    json!({ "location": location, "module": call.at.class })
+}
+
+fn physical(path: &Path, line: u32) -> Value {
+    json!({ "artifactLocation": { "uri": uri(path) }, "region": { "startLine": line } })
 }
 
 fn location(checked: &Checked, violation: &Violation) -> Value {
@@ -68,13 +100,7 @@ fn location(checked: &Checked, violation: &Violation) -> Value {
     let Some(path) = violation.path.as_ref().filter(|_| violation.place.line > 0) else {
         return json!({ "logicalLocations": logical });
     };
-    json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri(path) },
-            "region": { "startLine": violation.place.line },
-        },
-        "logicalLocations": logical,
-    })
+    json!({ "physicalLocation": physical(path, violation.place.line), "logicalLocations": logical })
 }
 
 /// A path as a reference: relative to where the command was started, if it is below that.

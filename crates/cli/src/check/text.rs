@@ -1,9 +1,10 @@
 //! What was found, as text for people: a block for every violation, and a table.
 
-use lazuli::Judge;
+use lazuli::{Called, Judge};
 use lazuli_program::escape;
 
-use super::method::{Checked, Verdict, Violation};
+use super::method::{Checked, Verdict};
+use super::violation::Violation;
 use crate::names::plural;
 use crate::style::Style;
 
@@ -37,7 +38,37 @@ fn block(method: &str, violation: &Violation, style: Style) -> String {
     };
     let place = escape::line(format!("{place}   {source}").trim_end()).into_owned();
     let judgement = style.dim(&escape::line(&violation.judgement));
-    format!("{head}\n  at   {place}\n{}       {judgement}\n", violation.facts)
+    let (stack, code) = (stack(violation, style), code(violation));
+    format!("{head}\n  at   {place}\n{stack}{}{code}       {judgement}\n", violation.facts)
+}
+
+/// So many calls of a stack are shown, the newest.
+const MAX_CALLS: usize = 8;
+
+/// The calls that had not returned, where there is more than the one that the place names.
+fn stack(violation: &Violation, style: Style) -> String {
+    let calls = &violation.stack;
+    if calls.len() < 2 {
+        return String::new();
+    }
+    let line = |(number, call): (usize, &Called)| {
+        let word = if number == 0 { "from" } else { "" };
+        format!("  {word:5}{}\n", style.dim(&escape::line(&call.to_string())))
+    };
+    let mut text: String = calls.iter().take(MAX_CALLS).enumerate().map(line).collect();
+    if calls.len() > MAX_CALLS {
+        text += &format!("       {}\n", style.dim(&format!("… {} more", calls.len() - MAX_CALLS)));
+    }
+    text
+}
+
+/// The statements that make the input and call the method.
+fn code(violation: &Violation) -> String {
+    let line = |(number, line): (usize, &String)| {
+        let word = if number == 0 { "code" } else { "" };
+        format!("  {word:5}{}\n", escape::line(line))
+    };
+    violation.code.iter().enumerate().map(line).collect()
 }
 
 /// One row a method, and what all of it comes to.
@@ -58,6 +89,10 @@ pub fn table(all: &[Checked], known: usize, style: Style) -> String {
         text += &format!("{name:names$}  {word}{padding}  {:>5}  {time:>6}\n", checked.paths);
     }
     text += &summary(all);
+    // What did not fit into the table.
+    for (checked, (name, _)) in all.iter().zip(&verdicts).filter(|(_, (_, word))| word.ends_with(CUT)) {
+        text += &format!("{name}: {}\n", escape::line(&checked.verdict.text()));
+    }
     if known > 0 {
         text += &format!("{known} known from before, because nothing has changed (--no-cache checks again)\n");
     }
@@ -66,12 +101,13 @@ pub fn table(all: &[Checked], known: usize, style: Style) -> String {
 
 /// Longer verdicts are cut in the table.
 const MAX_VERDICT: usize = 72;
+const CUT: char = '…';
 
 fn row(checked: &Checked) -> (String, String) {
     let mut word = checked.verdict.text();
     if let Some((at, _)) = word.char_indices().nth(MAX_VERDICT) {
         word.truncate(at);
-        word.push('…');
+        word.push(CUT);
     }
     (escape::line(&checked.name()).into_owned(), escape::line(&word).into_owned())
 }

@@ -60,10 +60,41 @@ impl Signature {
 struct Behaviour {
     example: Trace,
     traces: u64,
-    /// The results of its traces, as far as they differ, about the inputs or as constants: the first few.
-    results: BTreeSet<String>,
+    /// The results of its traces, as far as they differ, about the inputs or as constants.
+    results: Results,
     /// Whether one of its traces has a result that cannot be said of all its inputs.
     is_vague: bool,
+}
+
+/// The shortest of several results: the others are computed alike.
+#[derive(Default)]
+struct Results {
+    kept: BTreeSet<(usize, String)>,
+    has_more: bool,
+}
+
+impl Results {
+    fn extend(&mut self, result: Option<String>) {
+        self.kept.extend(result.map(|result| (result.chars().count(), result)));
+        if self.kept.len() > MAX_RESULTS {
+            self.kept.pop_last();
+            self.has_more = true;
+        }
+    }
+
+    /// `0 or a[0] or a[0] + a[1] or …`; nothing if there are none.
+    fn text(&self) -> Option<String> {
+        let (mut text, mut has_more) = (String::new(), self.has_more);
+        for (length, result) in &self.kept {
+            if !text.is_empty() && text.chars().count() + length > MAX_RESULTS_LENGTH {
+                has_more = true;
+                break;
+            }
+            text = if text.is_empty() { result.clone() } else { format!("{text} or {result}") };
+        }
+        let more = if has_more { " or …" } else { "" };
+        (!self.kept.is_empty()).then(|| format!("{text}{more}"))
+    }
 }
 
 impl Writer {
@@ -116,14 +147,16 @@ impl Writer {
                 let behaviour = &mut self.behaviours[at];
                 behaviour.traces += 1;
                 behaviour.is_vague |= is_vague;
-                if behaviour.results.len() < MAX_RESULTS {
-                    behaviour.results.extend(told);
+                behaviour.results.extend(told);
+                if size(&trace) < size(&behaviour.example) {
+                    behaviour.example = trace;
                 }
             }
             None if self.behaviours.len() >= MAX_KEPT => self.beyond += 1,
             None => {
                 self.known.insert(signature, self.behaviours.len());
-                let results = told.into_iter().collect();
+                let mut results = Results::default();
+                results.extend(told);
                 self.behaviours.push(Behaviour { example: trace, traces: 1, results, is_vague });
             }
         }
@@ -194,7 +227,8 @@ impl Writer {
             text += &rows("note", &[format!("not judged: {why}")]);
         }
         if let Some(witness) = &facts.witness {
-            text += &self.example(program, facts, witness);
+            let is_vague = of.is_some_and(|behaviour| behaviour.is_vague);
+            text += &self.example(program, facts, witness, !is_vague);
         }
         if self.style.verbose {
             text += &rows("formula", &facts.path_condition);
@@ -235,8 +269,8 @@ impl Writer {
         text
     }
 
-    /// An input that does it, and what becomes of it.
-    fn example(&mut self, program: &Program, facts: &TraceFacts, witness: &Witness) -> String {
+    /// An input that does it, and what becomes of it; its result too, unless that was told.
+    fn example(&mut self, program: &Program, facts: &TraceFacts, witness: &Witness, tells_result: bool) -> String {
         let width = self.style.width.saturating_sub(7);
         let mut heap = Heap::new(program, &witness.objects);
         let mut lines = Vec::new();
@@ -255,7 +289,7 @@ impl Writer {
         text += &rows("e.g.", &lines);
         let Some(ending) = &facts.ending else { return text };
         // What is said of all inputs, for this one; an input itself is seen above.
-        if !facts.is_fixed && facts.said_value.is_some() {
+        if tells_result && !facts.is_fixed && facts.said_value.is_some() {
             let result = result(program, facts).filter(|result| facts.said_value.as_ref() != Some(result));
             text += &rows("→", &result.into_iter().collect::<Vec<_>>());
         }
@@ -298,17 +332,25 @@ pub fn facts(program: &Program, source: &Source, trace: &Trace, style: Style) ->
     let mut writer = Writer::new(program, source, style);
     let mut text = writer.conditions(facts);
     if let Some(witness) = &facts.witness {
-        text += &writer.example(program, facts, witness);
+        text += &writer.example(program, facts, witness, true);
     }
     text
 }
 
-/// How many results of a behaviour are named.
+/// How many results of a behaviour are named, if they are short: together they take no more than this.
 const MAX_RESULTS: usize = 4;
+const MAX_RESULTS_LENGTH: usize = 80;
+
+/// How much there is to read of an example: what it decides, and what its input consists of.
+fn size(trace: &Trace) -> usize {
+    let Some(facts) = &trace.detail else { return usize::MAX };
+    let objects = facts.witness.iter().flat_map(|witness| &witness.objects);
+    facts.branches.len() + objects.map(|object| 1 + object.elements.len()).sum::<usize>()
+}
 
 fn rank(outcome: &Outcome) -> u8 {
     match outcome {
-        Outcome::AssertFailed => 0,
+        Outcome::AssertFailed | Outcome::PostFailed => 0,
         Outcome::Threw(_) => 1,
         Outcome::Endless { .. } => 2,
         Outcome::Returned => 3,
@@ -351,6 +393,7 @@ fn headline(program: &Program, trace: &Trace, of: Option<&Behaviour>) -> String 
         },
         Outcome::Threw(class) => format!("threw {}{message} at {place}", simple(class)),
         Outcome::AssertFailed => format!("VIOLATED: an assertion fails at {place}{message}"),
+        Outcome::PostFailed => "VIOLATED: its postcondition does not hold".into(),
         other @ (Outcome::Endless { .. } | Outcome::Stopped(_)) => {
             format!("{} at {}", names::outcome(other), facts.place)
         }
@@ -366,15 +409,11 @@ fn told(program: &Program, facts: &TraceFacts) -> Option<String> {
 /// What a behaviour gives: about the inputs, if that can be said; otherwise what it gives for some of them.
 fn returned(program: &Program, facts: &TraceFacts, of: Option<&Behaviour>) -> Option<String> {
     let told = told(program, facts);
-    let (results, is_vague) = match of {
-        Some(behaviour) => (behaviour.results.iter().cloned().collect(), behaviour.is_vague),
-        None => (Vec::from_iter(told.clone()), told.is_none()),
-    };
-    if is_vague {
-        return result(program, facts).map(|result| format!("a value such as {result}"));
+    match of {
+        Some(behaviour) if !behaviour.is_vague => behaviour.results.text(),
+        None if told.is_some() => told,
+        _ => result(program, facts).map(|result| format!("a value such as {result}")),
     }
-    let more = if results.len() >= MAX_RESULTS { " or …" } else { "" };
-    (!results.is_empty()).then(|| format!("{}{more}", results.join(" or ")))
 }
 
 /// A text as Java writes it.

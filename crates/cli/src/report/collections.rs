@@ -1,7 +1,7 @@
 //! Objects of the JDK by what they hold, as a program would make them: `new ArrayList<>(List.of(3, 1))`, `new StringBuilder("ab")`,
 //! `Optional.of(5)`. What is not well formed, or not known to the end, has no such form.
 
-use lazuli::Concrete;
+use lazuli::{Concrete, Existing};
 use lazuli_program::frontend::java::phrase::{simple_name, string_literal};
 use lazuli_program::library::access;
 
@@ -342,7 +342,10 @@ impl Heap<'_> {
 
     /// The constants of an enum, by its class object, as the source writes them.
     fn enum_constants(&self, class: usize) -> Option<Vec<String>> {
-        let name = self.objects[class].name.strip_suffix(".class")?;
+        let name = match &self.objects[class].existing {
+            Some(Existing::Class { class }) => class,
+            _ => self.objects[class].name.strip_suffix(".class")?,
+        };
         let library = self.program.library.as_deref()?;
         // A class in another is named as the source names it.
         let mut internal = name.replace('.', "/");

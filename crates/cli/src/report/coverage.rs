@@ -24,7 +24,8 @@ pub fn text(coverage: &Coverage) -> String {
     text
 }
 
-fn counts(lines: Count, branches: Count) -> String {
+/// `13 of 14 lines, 8 of 10 branches`.
+pub fn counts(lines: Count, branches: Count) -> String {
     let of = |count: Count, word: &str| format!("{} of {} {}", count.covered, count.total(), word);
     match branches.total() {
         0 => of(lines, "lines"),
@@ -72,6 +73,7 @@ fn why(why: &Why) -> String {
         Why::Infeasible { within: Some(bounds) } => format!("infeasible within {bounds}"),
         Why::NotCalled => "nothing that was explored calls it".into(),
         Why::CutOff(limits) => format!("beyond what was explored: {}", limits.join("; ")),
+        Why::Untested => "no test was written that leads there".into(),
     }
 }
 
@@ -109,6 +111,7 @@ fn method(method: &MethodCount) -> Value {
             Why::Infeasible { within } => ("infeasible", within.as_ref().map(|within| ("within", json!(within)))),
             Why::NotCalled => ("not_called", None),
             Why::CutOff(limits) => ("cut_off", Some(("limits", json!(limits)))),
+            Why::Untested => ("untested", None),
         };
         object.insert("why".into(), json!(kind));
         object.extend(more.map(|(key, value)| (key.to_string(), value)));

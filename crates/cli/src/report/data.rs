@@ -18,7 +18,7 @@ pub fn trace(program: &Program, trace: &Trace, formulas: bool) -> Map<String, Va
         Outcome::Threw(class) => _ = object.insert("exception".into(), json!(class)),
         Outcome::Stopped(stop) => _ = object.insert("reason".into(), json!(names::stop(stop))),
         Outcome::Endless { method } => _ = object.insert("endless_in".into(), json!(method)),
-        Outcome::Returned | Outcome::AssertFailed => {}
+        Outcome::Returned | Outcome::AssertFailed | Outcome::PostFailed => {}
     }
     if let Some(facts) = &trace.detail {
         insert_facts(program, &mut object, facts, formulas);

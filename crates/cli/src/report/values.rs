@@ -1,7 +1,7 @@
 //! Values of a witness as the program's language writes them: `"Ørsted"`, `'x'`, `List.of(3, 1)`, `new int[]{1, 2}`, `Color.RED`. An object that
 //! has no such form is shown with its fields; one that was shown before, by the way to it.
 
-use lazuli::{Concrete, Program, WitnessObject};
+use lazuli::{Concrete, Existing, Program, WitnessObject};
 use lazuli_program::escape;
 use lazuli_program::frontend::java::phrase::{char_literal, simple_name, string_literal};
 use lazuli_program::ir::{ClassId, FieldId, Type};
@@ -144,7 +144,12 @@ impl<'a> Heap<'a> {
     pub fn boxed(&self, index: usize) -> Option<(&'static str, Type, Concrete)> {
         let library = self.program.library.as_deref()?;
         let (class, ty) = boxed(library.internal_name(self.objects[index].class))?;
-        Some((class, ty, self.named(index, "value").unwrap_or(Concrete::default_of(ty))))
+        // What exists before the entry holds what its name says.
+        let value = match &self.objects[index].existing {
+            Some(Existing::Boxed { value, .. }) => Some(Concrete::Int((*value).into())),
+            _ => self.named(index, "value"),
+        };
+        Some((class, ty, value.unwrap_or(Concrete::default_of(ty))))
     }
 
     /// An enum's constant or a class, as the source writes it.
@@ -187,6 +192,9 @@ impl<'a> Heap<'a> {
     pub fn text_of(&self, index: usize) -> Option<Vec<u16>> {
         if !self.is_string(index) {
             return None;
+        }
+        if let Some(Existing::Literal { units }) = &self.objects[index].existing {
+            return Some(units.clone());
         }
         let Concrete::Object(array) = self.named(index, "value").unwrap_or(Concrete::Null) else {
             // A string whose characters do not matter has none.

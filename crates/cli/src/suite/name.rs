@@ -87,7 +87,9 @@ const WORDS: [(&str, &str); 19] = [
 
 /// A condition as a part of a name, in letters and digits only: `AmountGreaterThanBalance`.
 pub fn phrase(condition: &str) -> String {
-    let mut text = condition.replace("this.", "").replace("switch ", "");
+    // Of a switch the case is said, and of a lambda nothing.
+    let case = condition.strip_prefix("switch ").and_then(|switch| switch.split_once(": ")).map(|(_, case)| case);
+    let mut text = case.unwrap_or(condition).replace("this.", "").replace("switch ", "").replace("-> …", "");
     // Negative numbers are no differences.
     for (before, after) in
         [("== -", "== Minus "), ("< -", "< Minus "), ("> -", "> Minus "), ("= -", "= Minus "), ("\"\"", " Empty ")]
@@ -117,6 +119,8 @@ mod tests {
         assert_eq!(phrase("this.head == null"), "HeadIsNull");
         assert_eq!(phrase("!name.isEmpty()"), "NotNameIsEmpty");
         assert_eq!(phrase("x == -1"), "XIsMinus1");
+        assert_eq!(phrase("switch c: c == Color.RED"), "CIsColorRED");
+        assert_eq!(phrase("s.filter(… -> …).findFirst() throws"), "SFilterFindFirstThrows");
         assert_eq!(phrase("at is not an index of digits"), "AtIsNotAnIndexOfDigits");
     }
 

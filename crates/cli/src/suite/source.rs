@@ -70,9 +70,7 @@ impl Class {
             begins.push((lines.len() + 1, number));
             let test = &self.tests[number];
             lines.extend(test.comment.iter().map(|line| format!("    // {line}").trim_end().to_string()));
-            if test.is_doubtful() {
-                lines.push("    // No public call is known to build this input: it may never be met.".into());
-            }
+            lines.extend(failure(test));
             lines.push("    @Test".into());
             if !test.suppressed.is_empty() {
                 let all: Vec<String> = test.suppressed.iter().map(|key| format!("\"{key}\"")).collect();
@@ -131,6 +129,19 @@ impl Class {
                 break;
             }
         }
+    }
+}
+
+/// What a test shows that should not be.
+fn failure(test: &Test) -> Vec<String> {
+    let Some(fails) = &test.fails else { return Vec::new() };
+    match (test.doubt(), test.attempt().map(|attempt| attempt.tier)) {
+        (None, _) => vec![format!("    // FAILURE: {fails}. The test says what happens, not what should.")],
+        (_, Some(Tier::Reflection)) => vec![
+            format!("    // MAY FAIL: {fails}. The test says what happens, not what should."),
+            "    // No public call is known to build this input: it may never be met.".into(),
+        ],
+        (Some(doubt), _) => vec![format!("    // MAY FAIL, {doubt}: {fails}.")],
     }
 }
 

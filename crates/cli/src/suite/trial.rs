@@ -5,12 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use lazuli::Target;
+use lazuli::{Control, Target};
 use lazuli_program::bytecode::{Jdk, Scratch, expand};
 
+use super::INTERRUPTED;
 use super::source::{Class, helper, in_package};
 use crate::args::test::JUnit;
 use crate::code::HELPER;
@@ -50,15 +53,34 @@ const MACHINES: [(&str, [&str; 3]); 2] = [
     ("backwards", ["-Duser.language=tr", "-Duser.country=TR", "-Duser.timezone=Asia/Tokyo"]),
 ];
 
-pub struct Trial {
+/// How often somebody looks whether a process has ended, or the user has had enough.
+const LOOK: Duration = Duration::from_millis(10);
+
+pub struct Trial<'a> {
     scratch: Scratch,
     jdk: Jdk,
     class_path: OsString,
+    control: &'a Control,
 }
 
-impl Trial {
+/// Why a process has said nothing.
+enum NotRun {
+    Failed(std::io::Error),
+    Interrupted,
+}
+
+impl NotRun {
+    fn of(self, program: &str) -> String {
+        match self {
+            NotRun::Failed(error) => format!("cannot run {program}: {error}"),
+            NotRun::Interrupted => INTERRUPTED.into(),
+        }
+    }
+}
+
+impl<'a> Trial<'a> {
     /// Brings the classes under test to where a compiler finds them, also those that were compiled from sources.
-    pub fn new(target: &Target) -> Result<Trial, String> {
+    pub fn new(target: &Target, control: &'a Control) -> Result<Trial<'a>, String> {
         let text = |error: lazuli::LoadError| error.to_string();
         let (scratch, jdk) = (Scratch::new().map_err(text)?, Jdk::locate().map_err(text)?);
         let classes = scratch.path().join("classes");
@@ -77,7 +99,7 @@ impl Trial {
             entries.extend((!is_source).then(|| std::path::absolute(&path).unwrap_or(path)));
         }
         let class_path = std::env::join_paths(entries).map_err(|error| error.to_string())?;
-        Ok(Trial { scratch, jdk, class_path })
+        Ok(Trial { scratch, jdk, class_path, control })
     }
 
     /// Tries all tests until those that are left pass.
@@ -151,9 +173,25 @@ impl Trial {
             write(&path, text.as_bytes())?;
             command.arg(path);
         }
-        let output = command.args(files).stdin(Stdio::null()).output();
-        let output = output.map_err(|error| format!("cannot run javac: {error}"))?;
-        Ok(String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout))
+        self.said_by(command.args(files), true).map_err(|why| why.of("javac"))
+    }
+
+    /// What a process says until it ends, also about errors if that is wanted. It is killed when the user has had enough.
+    fn said_by(&self, command: &mut Command, errors: bool) -> Result<String, NotRun> {
+        let path = self.scratch.path().join("said");
+        let said = File::create(&path).map_err(NotRun::Failed)?;
+        let errors = if errors { said.try_clone().map_err(NotRun::Failed)?.into() } else { Stdio::null() };
+        let child = command.stdin(Stdio::null()).stdout(said).stderr(errors).spawn();
+        let mut child = child.map_err(NotRun::Failed)?;
+        while child.try_wait().map_err(NotRun::Failed)?.is_none() {
+            if self.control.is_interrupted() {
+                let _ = (child.kill(), child.wait());
+                return Err(NotRun::Interrupted);
+            }
+            std::thread::sleep(LOOK);
+        }
+        let said = std::fs::read(&path).map_err(NotRun::Failed)?;
+        Ok(String::from_utf8_lossy(&said).into_owned())
     }
 
     /// Whether all tests pass in a machine. One that ends its machine takes those behind it along: they are tried again without it.
@@ -164,9 +202,7 @@ impl Trial {
         command.env_clear().current_dir(&directory).args(OPTIONS).args(settings);
         command.arg("-cp").arg(&self.class_path).args(["lazuli.suite.Trial", order, PATIENCE]);
         command.args(classes.iter().filter(|class| !class.is_empty()).map(Class::qualified));
-        let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-        let output = output.map_err(|error| format!("cannot run java: {error}"))?;
-        let said = String::from_utf8_lossy(&output.stdout);
+        let said = self.said_by(&mut command, false).map_err(|why| why.of("java"))?;
         let mut passed: BTreeSet<(&str, &str)> = BTreeSet::new();
         let mut failed: BTreeMap<(&str, &str), &str> = BTreeMap::new();
         for line in said.lines() {

@@ -247,6 +247,9 @@ impl<F: Fields> Memory for Pose<F> {
             },
             Told::Open => object,
         };
+        if heap.is_decided_first(cx, object, field, cases) {
+            return;
+        }
         let bound = heap.bound(cx, object, true);
         if heap.looks_at(cx, object, cases) {
             return;
@@ -390,6 +393,9 @@ impl<F: Fields> Elements for Pose<F> {
         element: Type,
         cases: &mut Cases<Write>,
     ) {
+        if element.is_ref() && heap.is_placed_first(cx, array, index, cases) {
+            return;
+        }
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
             let element = heap.element_type(cx, leaf, element)?;

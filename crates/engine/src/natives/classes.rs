@@ -410,31 +410,3 @@ pub(super) fn intern<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M
         None => unsupported("String.intern of a string that is not constant"),
     }
 }
-
-/// An index is out of bounds. Its message needs boxes and formatting; with unknown numbers it is left out.
-pub(super) fn out_of_bounds<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    args: &[Term],
-) -> Step<Term> {
-    state.be_quiet(state.frames.len() - 1);
-    if args[1..].iter().all(|arg| e.cx.terms.is_constant(*arg)) {
-        return e.run_original(state);
-    }
-    if args[0].is_null() {
-        return Err(Suspend::Throw("IndexOutOfBoundsException"));
-    }
-    let library = e.cx.library().expect("only Java has natives");
-    let class = library.class_id("jdk/internal/util/Preconditions");
-    for (field, exception) in [
-        ("SIOOBE_FORMATTER", "StringIndexOutOfBoundsException"),
-        ("AIOOBE_FORMATTER", "ArrayIndexOutOfBoundsException"),
-        ("IOOBE_FORMATTER", "IndexOutOfBoundsException"),
-    ] {
-        let field = library.find_field(class, &field.into(), &"Ljava/util/function/BiFunction;".into());
-        if field.is_some_and(|field| e.static_so_far(state, field) == Some(args[0])) {
-            return Err(Suspend::Throw(exception));
-        }
-    }
-    e.run_original(state)
-}

@@ -2,7 +2,7 @@
 //! place may differ in the last bit.
 
 use lazuli_logic::strict::strict;
-use lazuli_logic::{Computed, FloatFn, Term};
+use lazuli_logic::{Computed, ComputedPair, FloatFn, FloatOp, Term};
 
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
@@ -63,7 +63,11 @@ fn computed<M: HeapModel>(e: &mut Executor<M>, name: &'static str, args: &[Term]
         return Ok(e.cx.terms.float(64, value.to_bits()));
     }
     match (Computed::named(name), args) {
-        (Some(function), &[x]) => Ok(e.cx.terms.float_fn(FloatFn::Computed(function), x)),
+        (Some(function), &[x]) => return Ok(e.cx.terms.float_fn(FloatFn::Computed(function), x)),
+        _ => {}
+    }
+    match (ComputedPair::named(name), args) {
+        (Some(function), &[a, b]) => Ok(e.cx.terms.float_op(FloatOp::Computed(function), a, b)),
         _ => unsupported(format!("Math.{name} of an unknown number")),
     }
 }

@@ -99,6 +99,18 @@ fn extended_message<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
     }
 }
 
+/// Where an exception was made, and who called that: the newest first. Nothing where it does not say.
+pub(crate) fn stack<M: HeapModel>(
+    e: &mut Executor<M>,
+    state: &mut State<Heap<M>>,
+    throwable: Term,
+) -> Option<Vec<(MethodId, u32)>> {
+    let backtrace = throwable_field(e, state, throwable, "backtrace").ok()?;
+    let numbers = numbers(e, state, backtrace)?;
+    // The first number says who raised it.
+    Some(numbers[1..].iter().map(|number| (MethodId((number >> 32) as u32), *number as u32)).collect())
+}
+
 fn numbers<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, backtrace: Term) -> Option<Vec<u64>> {
     let numbers = e.model.arrays(&mut state.heap).dense(&e.cx, backtrace)?.clone();
     numbers.iter().map(|number| e.cx.terms.as_bits(*number).map(|(_, number)| number)).collect()

@@ -84,10 +84,12 @@ impl<M: HeapModel> Executor<'_, M> {
         if let Some(mirror) = self.start.mirrors.get(&class) {
             return *mirror;
         }
-        let known = self.cx.known.clone().expect("the JDK has class literals");
-        let location = self.cx.enter_shared(known.class, None);
+        let known = self.cx.known.as_ref().expect("the JDK has class literals");
+        let class_of_classes = known.class;
+        let unknown = known.class_unknown(self.cx.library().expect("only Java has class literals"));
+        let location = self.cx.enter_shared(class_of_classes, None);
         let what = "a field of a class object that the virtual machine sets".into();
-        self.cx.shared.make_unknown(location, &what, &known.class_unknown);
+        self.cx.shared.make_unknown(location, &what, &unknown);
         let mirror = Term::location(location);
         self.start.mirrors.insert(class, mirror);
         self.start.classes.insert(mirror, class);

@@ -72,7 +72,9 @@ impl Writer<'_, '_> {
     pub(super) fn existing(&self, object: Symbol) -> Option<Words> {
         let name = self.cx.existing_object(object)?;
         Some(Words::atom(match name {
-            Existing::Static { class, field, path } if path.is_empty() => format!("{}.{field}", simple_name(class)),
+            Existing::Static { class, field, path } if path.is_empty() && name.call().is_none() => {
+                format!("{}.{field}", simple_name(class))
+            }
             Existing::Literal { units } => string_literal(units),
             other => other.to_string(),
         }))

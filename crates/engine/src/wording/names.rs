@@ -55,7 +55,7 @@ impl Writer<'_, '_> {
                     return Some(Words::atom(format!("{}.charAt({index})", self.symbol(string)?.text)));
                 }
                 if let Standing::Field(list, field) = self.cx.standing(array)
-                    && self.member(field) == Some(("java/util/ArrayList", "elementData"))
+                    && let Some(("java/util/ArrayList" | "java/util/Vector", "elementData")) = self.member(field)
                 {
                     return Some(Words::atom(format!("{}.get({index})", self.symbol(list)?.text)));
                 }
@@ -88,12 +88,63 @@ impl Writer<'_, '_> {
         if BOXES.iter().any(|(known, _)| *known == class) && name == "value" {
             return self.symbol(holder);
         }
-        match (class.as_str(), name.as_str()) {
-            ("java/util/ArrayList" | "java/util/LinkedList" | "java/util/HashMap" | "java/util/TreeMap", "size") => {
-                Some(Words::atom(format!("{}.size()", of(self)?)))
-            }
-            ("java/lang/Enum", "ordinal" | "name") => Some(Words::atom(format!("{}.{name}()", of(self)?))),
-            _ => None,
+        if class == "java/lang/Enum" && ["ordinal", "name"].contains(&name.as_str()) {
+            return Some(Words::atom(format!("{}.{name}()", of(self)?)));
+        }
+        if (class.as_str(), name.as_str()) == ("java/util/LinkedList$Node", "item") {
+            return self.linked(holder);
+        }
+        let simple = class.strip_prefix("java/util/")?;
+        let (_, _, call) = GIVEN.iter().find(|(known, field, _)| *known == simple && *field == name)?;
+        Some(Words::atom(format!("{}.{call}()", of(self)?)))
+    }
+
+    /// An element of a `LinkedList`, by the node that has it.
+    fn linked(&mut self, node: Symbol) -> Option<Words> {
+        let (mut node, mut index) = (node, 0);
+        loop {
+            let Standing::Field(holder, field) = self.cx.standing_in_heap(node)? else { return None };
+            let call = match self.member(field)? {
+                ("java/util/LinkedList$Node", "next") => {
+                    (node, index) = (holder, index + 1);
+                    continue;
+                }
+                ("java/util/LinkedList", "first") => format!("get({index})"),
+                ("java/util/LinkedList", "last") if index == 0 => "getLast()".into(),
+                _ => return None,
+            };
+            return Some(Words::atom(format!("{}.{call}", self.symbol(holder)?.text)));
         }
     }
+
+    /// That an `Optional` has a value, or none.
+    pub(super) fn presence(&mut self, reference: Term, is_null: bool) -> Option<Words> {
+        let symbol = self.cx.terms.as_symbol(reference)?;
+        let Standing::Field(holder, field) = self.cx.standing_in_heap(symbol)? else { return None };
+        if self.member(field) != Some(("java/util/Optional", "value")) {
+            return None;
+        }
+        let call = if is_null { "isEmpty" } else { "isPresent" };
+        Some(Words::atom(format!("{}.{call}()", self.symbol(holder)?.text)))
+    }
 }
+
+/// Fields of the JDK's classes in `java.util`, and the methods that give what they hold.
+const GIVEN: [(&str, &str, &str); 16] = [
+    ("ArrayList", "size", "size"),
+    ("HashMap", "size", "size"),
+    ("LinkedList", "size", "size"),
+    ("Optional", "value", "get"),
+    ("OptionalDouble", "value", "getAsDouble"),
+    ("OptionalInt", "isPresent", "isPresent"),
+    ("OptionalInt", "value", "getAsInt"),
+    ("OptionalLong", "value", "getAsLong"),
+    ("PriorityQueue", "size", "size"),
+    ("TreeMap", "size", "size"),
+    ("Vector", "elementCount", "size"),
+    ("concurrent/atomic/AtomicBoolean", "value", "get"),
+    ("concurrent/atomic/AtomicInteger", "value", "get"),
+    ("concurrent/atomic/AtomicLong", "value", "get"),
+    ("concurrent/atomic/AtomicReference", "value", "get"),
+    ("EnumMap", "size", "size"),
+];

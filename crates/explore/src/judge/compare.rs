@@ -9,7 +9,7 @@ use lazuli_program::escape;
 use rustc_hash::FxHashMap;
 
 use super::Case;
-use super::reply::Reply;
+use super::reply::{How, Reply};
 use crate::judgement::Verdict;
 
 /// No more differences than these are told.
@@ -21,9 +21,9 @@ pub(super) fn verdict(case: &Case, reply: &Reply) -> Verdict {
     let differences = match reply {
         Reply::Impossible(why) => return Verdict::NotComparable(why.clone()),
         Reply::Refused(what) => vec![what.clone()],
-        Reply::Ended { threw, value, place, printed, inputs, nodes } => {
+        Reply::Ended { how, value, place, printed, inputs, nodes } => {
             let mut comparison = Comparison::new(case, nodes);
-            comparison.outcome(*threw, value, place.as_ref());
+            comparison.outcome(*how, value, place.as_ref());
             comparison.printed(printed);
             for (number, (ours, theirs)) in case.observed.inputs.iter().zip(inputs).enumerate() {
                 comparison.add(case.names[number].clone(), ours, theirs);
@@ -70,11 +70,21 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn outcome(&mut self, threw: bool, value: &Seen, place: Option<&Place>) {
+    fn outcome(&mut self, how: How, value: &Seen, place: Option<&Place>) {
         if matches!(self.outcome, Outcome::Endless { .. }) {
             return self.differ(format!("the JVM's call ends, and the trace {}", self.outcome));
         }
-        match (&self.observed.thrown, threw) {
+        match (*self.outcome == Outcome::PostFailed, how == How::PostFailed) {
+            (true, true) => return,
+            (true, false) if how == How::Returned => {
+                return self.differ("the postcondition holds on the JVM, and not in the trace".into());
+            }
+            (false, true) if self.observed.thrown.is_none() => {
+                return self.differ("the postcondition does not hold on the JVM, and it does in the trace".into());
+            }
+            _ => {}
+        }
+        match (&self.observed.thrown, how == How::Threw) {
             (None, true) => {
                 let thrown = self.show_thrown(value, place);
                 self.differ(format!("the JVM throws {thrown}, and the trace {}", self.outcome));
@@ -321,7 +331,8 @@ mod tests {
     /// The answer that agrees, with a change.
     fn reply(threw: bool, result: usize, printed: &str, nodes: Vec<Node>, place: Option<Place>) -> Reply {
         let printed = vec![(Stream::Out, printed.to_string())];
-        Reply::Ended { threw, value: Seen::Node(result), place, printed, inputs: vec![Seen::Node(1)], nodes }
+        let how = if threw { How::Threw } else { How::Returned };
+        Reply::Ended { how, value: Seen::Node(result), place, printed, inputs: vec![Seen::Node(1)], nodes }
     }
 
     #[test]
@@ -344,6 +355,20 @@ mod tests {
     }
 
     #[test]
+    fn postconditions_are_compared() {
+        let said = |outcome: Outcome, how: How| {
+            let observed = Observed::default();
+            let (inputs, nodes, printed) = (Vec::new(), Vec::new(), Vec::new());
+            let reply = Reply::Ended { how, value: Seen::Null, place: None, printed, inputs, nodes };
+            judged(observed, outcome, reply).reasons().join("; ")
+        };
+        assert_eq!(said(Outcome::PostFailed, How::PostFailed), "");
+        assert!(said(Outcome::PostFailed, How::Returned).contains("holds on the JVM, and not in the trace"));
+        assert!(said(Outcome::Returned, How::PostFailed).contains("does not hold on the JVM"));
+        assert!(said(Outcome::PostFailed, How::Threw).contains("the JVM throws"));
+    }
+
+    #[test]
     fn exceptions_have_their_places_and_messages() {
         let thrown = |class: &str, message: &str| {
             let field = ("java/lang/Throwable".to_string(), "detailMessage".to_string(), Seen::Node(1));
@@ -357,7 +382,7 @@ mod tests {
             let nodes = thrown("E", "m");
             let observed = Observed { thrown: Some(Seen::Node(0)), place: place(3), nodes, ..Observed::default() };
             let answer = Reply::Ended {
-                threw: true,
+                how: How::Threw,
                 value: Seen::Node(0),
                 place: place(line),
                 printed: Vec::new(),

@@ -15,10 +15,19 @@ pub enum Message {
     Ended(Option<String>),
 }
 
+/// How a call ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    Returned,
+    Threw,
+    /// It returned, and its postcondition does not hold.
+    PostFailed,
+}
+
 /// What a call came to.
 pub enum Reply {
     Ended {
-        threw: bool,
+        how: How,
         value: Seen,
         place: Option<Place>,
         printed: Vec<(Stream, String)>,
@@ -99,11 +108,12 @@ impl<R: Read> From<'_, R> {
     }
 
     fn reply(&mut self) -> Result<Reply> {
-        let threw = match self.byte()? {
-            0 => false,
-            1 => true,
+        let how = match self.byte()? {
+            0 => How::Returned,
+            1 => How::Threw,
             2 => return self.text().map(Reply::Impossible),
             3 => return self.text().map(Reply::Refused),
+            4 => How::PostFailed,
             other => return Err(garbage(&format!("the outcome {other}"))),
         };
         let value = self.seen()?;
@@ -125,7 +135,7 @@ impl<R: Read> From<'_, R> {
         while self.byte()? == 1 {
             nodes.push(self.node()?);
         }
-        Ok(Reply::Ended { threw, value, place, printed, inputs, nodes })
+        Ok(Reply::Ended { how, value, place, printed, inputs, nodes })
     }
 
     fn seen(&mut self) -> Result<Seen> {

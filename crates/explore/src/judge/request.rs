@@ -1,12 +1,15 @@
 //! A witness as the helper reads it.
 
 use lazuli_engine::existing::{Existing, Reached};
-use lazuli_engine::observe::{Given, Observed};
+use lazuli_engine::observe::{self, Observed};
 use lazuli_engine::witness::{Concrete, Witness, WitnessObject};
+use lazuli_invariant::Given;
 use lazuli_program::Program;
 use lazuli_program::bytecode::ClassPath;
 use lazuli_program::ir::MethodId;
 use lazuli_program::library::{IDENTITY_HASH, LENGTH, Library, access};
+
+use super::Called;
 
 const OBJECT: u8 = 0;
 const ARRAY: u8 = 1;
@@ -24,19 +27,14 @@ const REFERENCE: u8 = 1;
 const NUMBER: u8 = 2;
 
 /// The bytes of a request. An error says why it cannot be asked.
-pub fn encode(program: &Program, entry: MethodId, witness: &Witness, observed: &Observed) -> Result<Vec<u8>, String> {
+pub fn encode(program: &Program, called: &Called, witness: &Witness, observed: &Observed) -> Result<Vec<u8>, String> {
     let library = program.library.as_deref().expect("only Java is judged by a JVM");
+    let entry = called.entry;
     let declared = library.declared(entry);
     let mut to = Bytes(Vec::new());
     to.0.push(observed.touches_statics as u8);
-    to.0.push(match &*declared.name {
-        "<init>" => CONSTRUCTOR,
-        _ if declared.is(access::STATIC) => STATIC,
-        _ => INSTANCE,
-    });
-    to.text(library.internal_name(declared.class));
-    to.text(&declared.name);
-    to.text(&declared.descriptor);
+    to.method(library, entry);
+    to.postcondition(library, called);
     to.number(witness.objects.len());
     for object in &witness.objects {
         to.object(library, object);
@@ -71,10 +69,10 @@ pub fn encode(program: &Program, entry: MethodId, witness: &Witness, observed: &
     to.number(observed.answers.len());
     for (method, given) in &observed.answers {
         let value = match given {
-            Given::Null => Concrete::Null,
-            Given::Number(number) => Concrete::Int(i128::from(*number)),
-            Given::Object(index) => Concrete::Object(*index),
-            Given::Other => return Err(format!("{method} gives an object that is no input")),
+            observe::Given::Null => Concrete::Null,
+            observe::Given::Number(number) => Concrete::Int(i128::from(*number)),
+            observe::Given::Object(index) => Concrete::Object(*index),
+            observe::Given::Other => return Err(format!("{method} gives an object that is no input")),
         };
         to.named("", method, value);
     }
@@ -104,6 +102,34 @@ impl Bytes {
     fn text(&mut self, text: &str) {
         self.0.extend((text.len() as u16).to_be_bytes());
         self.0.extend(text.as_bytes());
+    }
+
+    fn method(&mut self, library: &Library, method: MethodId) {
+        let declared = library.declared(method);
+        self.0.push(match &*declared.name {
+            "<init>" => CONSTRUCTOR,
+            _ if declared.is(access::STATIC) => STATIC,
+            _ => INSTANCE,
+        });
+        self.text(library.internal_name(declared.class));
+        self.text(&declared.name);
+        self.text(&declared.descriptor);
+    }
+
+    /// What is asked after the call, if anything, and what it is given: arguments by their numbers, the result by one that none of them has.
+    fn postcondition(&mut self, library: &Library, called: &Called) {
+        self.0.push(called.post.is_some() as u8);
+        let Some(post) = &called.post else { return };
+        self.method(library, post.method);
+        self.number(post.given.len());
+        // The object of a constructor is no argument.
+        let skipped = u32::from(&*library.declared(called.entry).name == "<init>");
+        for given in &post.given {
+            self.number(match given {
+                Given::Input(number) => (number - skipped) as usize,
+                Given::Result => u32::MAX as usize,
+            });
+        }
     }
 
     fn value(&mut self, value: Concrete) {

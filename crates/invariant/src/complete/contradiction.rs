@@ -12,7 +12,7 @@ use crate::evaluate::{Evaluator, OriginId};
 use crate::invariants::Invariants;
 use crate::technique::Technique;
 use lazuli_engine::config::Config;
-use lazuli_engine::limits::Control;
+use lazuli_engine::limits::Watch;
 
 /// References may be aliases of objects that are not here: a program may look at the heap in another order, or come to an object along
 /// fields and inputs of which nothing is said. A reference that the statements let be an alias is therefore put off too: it is taken to be
@@ -90,7 +90,7 @@ pub struct Impossible {
     pub objects: Vec<Roots>,
 }
 
-pub fn impossible(program: &Program, config: &Config, entry: MethodId, control: &Control) -> Impossible {
+pub fn impossible(program: &Program, config: &Config, entry: MethodId, watch: &Watch) -> Impossible {
     let mut found = Impossible::default();
     let invariants = Invariants::of(config).filter(|invariants| invariants.technique == Technique::Hex);
     let Some(invariants) = invariants else { return found };
@@ -101,7 +101,7 @@ pub fn impossible(program: &Program, config: &Config, entry: MethodId, control: 
         let must_be =
             |class: ClassId| inputs.iter().any(|(name, of)| *name == "this" && program.is_subclass(*of, class));
         let is_possible = roots.references || roots.list.iter().any(|(_, class)| may_be(*class));
-        if !is_possible || !is_contradiction(program, config, &roots, Some(entry), control) {
+        if !is_possible || !is_contradiction(program, config, &roots, Some(entry), watch) {
             continue;
         }
         match roots.references || roots.list.iter().any(|(_, class)| must_be(*class)) {
@@ -119,7 +119,7 @@ pub fn is_contradiction(
     config: &Config,
     roots: &Roots,
     entry: Option<MethodId>,
-    control: &Control,
+    watch: &Watch,
 ) -> bool {
     let inputs = possible_inputs(program, entry)
         .into_iter()
@@ -135,7 +135,7 @@ pub fn is_contradiction(
     let any = has_ghosts.then_some(Order::Any);
     [Order::Declared, Order::Opposite].into_iter().chain(any).all(|order| {
         let extent = Extent { size: 4, keep: 0, accept: 1, steps: 2_000, order, numbers: None };
-        let accepted = search(program, config, roots, extent, Some(Elsewhere { inputs: inputs.clone() }), control);
+        let accepted = search(program, config, roots, extent, Some(Elsewhere { inputs: inputs.clone() }), watch);
         // One of several inputs may be an alias of another.
         accepted.is_nothing() && (!accepted.no_roots || roots.list.len() == 1)
     })

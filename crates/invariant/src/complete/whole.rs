@@ -4,7 +4,6 @@ use lazuli_engine::context::Assumptions;
 use lazuli_engine::executor::Executor;
 use lazuli_engine::heap::Enumerating;
 use lazuli_engine::heap::lazy::{Heap, Lazy, When};
-use lazuli_engine::limits::Control;
 use lazuli_engine::state::State;
 use lazuli_logic::Term;
 use lazuli_program::ir::Type;
@@ -19,11 +18,7 @@ const STEPS: u64 = 4_000;
 
 /// The state with its input completed, before the program wrote anything; `None` if there is no such input of a size that
 /// was tried, or if methods would have to be executed for it.
-pub(crate) fn completed(
-    executor: &mut Executor<'_, Lazy>,
-    state: &State<Heap>,
-    control: &Control,
-) -> Option<Box<State<Heap>>> {
+pub(crate) fn completed(executor: &mut Executor<'_, Lazy>, state: &State<Heap>) -> Option<Box<State<Heap>>> {
     let backbone = state.assumed.0.as_deref().and_then(as_backbone)?;
     let heap = executor.model.partial_input(&state.heap)?;
     let listens = std::mem::replace(&mut executor.cx.listens, false);
@@ -39,6 +34,7 @@ pub(crate) fn completed(
         lengths: Vec::new(),
         elements: Vec::new(),
         classes: Vec::new(),
+        calls: Vec::new(),
     };
     let most_elements = executor.cx.library().map_or(0, |library| library.world.max_array);
     let found = ROOM.iter().find_map(|room| {
@@ -61,15 +57,24 @@ pub(crate) fn completed(
             accepted: Accepted::default(),
             most_objects: Some(first.backbone.len() + room),
             last: None,
+            asks_nobody: false,
         };
-        search.complete_all(first.clone(), control);
+        search.complete_all(first.clone());
         let (last, accepted) = (search.last.take(), search.accepted);
         // Without a bound that was met, more room changes nothing.
         let is_over = last.is_some() || accepted.cut.is_none() || accepted.empty;
         is_over.then(|| last.filter(|_| !accepted.companions))
     });
     executor.cx.listens = listens;
-    let Partial { heap, path, .. } = found??;
+    let Partial { heap, path, calls, .. } = found??;
+    // Keys that nobody has looked at are such that they belong where they are.
+    let (heap, path) = match calls.is_empty() {
+        true => (heap, path),
+        false => {
+            let asked = executor.fulfilled(heap, path, &calls)?;
+            (asked.heap, asked.path)
+        }
+    };
     Some(Box::new(State { heap, path, ..state.clone() }))
 }
 

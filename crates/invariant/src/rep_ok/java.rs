@@ -8,14 +8,32 @@ use lazuli_program::frontend::java::Synthetic;
 use lazuli_program::ir::{Callee, ClassId, Condition, Const, Exception, Instr, MethodId, Operand, Reg, Test, Type};
 use lazuli_program::library::{Library, OBJECT, access};
 
+use super::contract::{self, Contract, When};
 use super::{Names, REJECTED};
 
-/// `if (the inputs are as they should be) P(inputs)`: PrEP, and preconditions.
+/// `result = P(inputs); if (!post(inputs, result)) fail`. It takes the place of the entry.
+pub(super) fn checked(program: &Program, entry: MethodId, post: &str) -> Result<MethodId, String> {
+    let contract = contract::find(program, entry, post, When::After)?;
+    let mut code = Code::new(program, entry, program.method(entry).result);
+    let result = code.call_entry(program);
+    let given = if code.is_made() { Reg(0) } else { result };
+    code.begin_asking(&contract);
+    let (ok, _, throws) = code.out.call_guarded(code.callee(&contract), contract::arguments(&contract, given));
+    code.out.when(Condition::Compare(Test::Eq, ok, Operand::Int(0)), code.rejects);
+    code.out.give_back(result);
+    code.out.bind(throws);
+    code.rejected();
+    code.out.emit(Instr::Throw { exception: Exception::Contract });
+    Ok(code.define("checked", &program.method(entry).name))
+}
+
+/// `if (the inputs are as they should be) P(inputs)`: PrEP, and preconditions. What is called may be another method than the entry.
 pub(super) fn harness(
     program: &Program,
     entry: MethodId,
     names: Option<Names>,
     pre: Option<&str>,
+    checked: Option<MethodId>,
 ) -> Result<MethodId, String> {
     let declared = program.method(entry);
     let mut code = Code::new(program, entry, declared.result);
@@ -25,12 +43,13 @@ pub(super) fn harness(
     if let Some(pre) = pre {
         code.ask_precondition(program, pre)?;
     }
-    let callee = match code.has_receiver && declared.name != "<init>" {
-        true => code.virtual_callee(code.receiver(), entry),
-        false => Callee::Exactly(entry),
+    let result = match checked {
+        None => code.call_entry(program),
+        Some(checked) => {
+            let args = (0..declared.parameters as u32).map(Reg).collect();
+            code.out.call_method(Callee::Exactly(checked), args)
+        }
     };
-    let args = (0..declared.parameters as u32).map(Reg).collect();
-    let result = code.out.call_method(callee, args);
     code.out.give_back(result);
     code.rejected();
     code.out.emit(Instr::Throw { exception: Exception::Named(REJECTED.into()) });
@@ -115,63 +134,35 @@ impl<'p> Code<'p> {
         self.has_receiver && &*self.library.declared(self.entry).name == "<init>"
     }
 
-    /// Asks a method for which the inputs are there: a static one of all of them or of the parameters alone, or one of
-    /// the receiver with the parameters or none.
+    /// Asks a method for which the inputs are there.
     fn ask_precondition(&mut self, program: &Program, pre: &str) -> Result<(), String> {
-        let (class, name) = pre.rsplit_once('.').ok_or_else(|| format!("{pre} is no Class.method"))?;
-        let class = program.class_named(class).ok_or_else(|| format!("there is no class {class}"))?;
-        let methods = self.library.java(class).declared_methods.iter();
-        let mut named: Vec<MethodId> =
-            methods.filter(|((known, _), _)| &**known == name).map(|(_, method)| *method).collect();
-        named.sort_by_key(|method| self.library.method_signature(*method));
-        let fitting: Vec<(MethodId, u32, u32)> =
-            named.iter().filter_map(|method| self.arguments(*method).map(|(from, to)| (*method, from, to))).collect();
-        let (method, from, to) = match fitting[..] {
-            [one] => one,
-            [] => return Err(self.no_precondition(pre, &named)),
-            _ => return Err(format!("several methods {pre} fit the inputs of the entry")),
-        };
-        let args = (from..to).map(Reg).collect();
-        let is_static = self.library.declared(method).is(access::STATIC);
-        let callee = if is_static { Callee::Exactly(method) } else { self.virtual_callee(self.receiver(), method) };
-        self.ask(callee, args);
+        let contract = contract::find(program, self.entry, pre, When::Before)?;
+        self.begin_asking(&contract);
+        self.ask(self.callee(&contract), contract::arguments(&contract, Reg(0)));
         Ok(())
     }
 
-    /// Which inputs a method takes that is asked about them: a range, or none if it does not fit.
-    fn arguments(&self, method: MethodId) -> Option<(u32, u32)> {
-        let declared = self.library.declared(method);
-        if declared.result != Type::Bool {
-            return None;
+    /// A static method is one of a class that has been initialised.
+    fn begin_asking(&mut self, contract: &Contract) {
+        let declared = self.library.declared(contract.method);
+        if declared.is(access::STATIC) {
+            self.out.init_class(declared.class);
         }
-        let is_static = declared.is(access::STATIC);
-        let (receiver, number) = (self.has_receiver as u32, self.out.parameters().len() as u32);
-        let ranges: &[(u32, u32)] = match (is_static, self.has_receiver && !self.is_made()) {
-            (true, true) => &[(0, number), (1, number)],
-            (true, false) => &[(receiver, number)],
-            (false, true) => &[(0, number), (0, 1)],
-            (false, false) => return None,
-        };
-        let wanted = &declared.parameters;
-        let takes = |wanted: &Type, given: &Type| match (wanted, given) {
-            (Type::Ref(wanted), Type::Ref(given)) => self.library.is_subclass(*given, *wanted),
-            (wanted, given) => wanted == given,
-        };
-        ranges.iter().copied().find(|&(from, to)| {
-            let given = &self.out.parameters()[from as usize..to as usize];
-            given.len() == wanted.len() && wanted.iter().zip(given).all(|(wanted, given)| takes(wanted, &given.ty))
-        })
     }
 
-    fn no_precondition(&self, pre: &str, named: &[MethodId]) -> String {
-        let entry = self.library.method_signature(self.entry);
-        match named {
-            [] => format!("there is no method {pre}"),
-            _ => format!(
-                "{pre} is no precondition of {entry}: a method is wanted that gives boolean, static with the receiver and the parameters \
-                 or the parameters alone, or of the receiver with the parameters or none"
-            ),
-        }
+    fn callee(&self, contract: &Contract) -> Callee {
+        contract::callee(self.library, contract, Type::Ref(self.receiver()))
+    }
+
+    /// Calls the entry as a caller would.
+    fn call_entry(&mut self, program: &Program) -> Reg {
+        let declared = program.method(self.entry);
+        let callee = match self.has_receiver && !self.is_made() {
+            true => self.virtual_callee(self.receiver(), self.entry),
+            false => Callee::Exactly(self.entry),
+        };
+        let args = (0..declared.parameters as u32).map(Reg).collect();
+        self.out.call_method(callee, args)
     }
 
     /// A method of an input that has the name of the invariant, and why it is not the invariant.

@@ -145,6 +145,7 @@ impl Terms {
         }
     }
 
+    #[inline]
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
         &self.symbols[(symbol.0 & !Symbol::OTHER) as usize]
     }

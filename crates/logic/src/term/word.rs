@@ -29,6 +29,7 @@ impl Term {
     pub const FALSE: Term = Term::tagged(BOOL, 0);
     pub const NULL: Term = Term::tagged(NULL, 0);
 
+    #[inline]
     const fn tagged(tag: u64, payload: u64) -> Term {
         match NonZeroU64::new(payload << TAG_BITS | tag) {
             Some(word) => Term(word),
@@ -36,19 +37,23 @@ impl Term {
         }
     }
 
+    #[inline]
     pub(super) const fn tag(self) -> u64 {
         self.0.get() & ((1 << TAG_BITS) - 1)
     }
 
+    #[inline]
     pub(super) const fn payload(self) -> u64 {
         self.0.get() >> TAG_BITS
     }
 
+    #[inline]
     pub fn bool(value: bool) -> Term {
         if value { Term::TRUE } else { Term::FALSE }
     }
 
     /// The object that the program allocated as its `n`-th (or, in concrete heaps, the `n`-th object).
+    #[inline]
     pub fn location(n: u32) -> Term {
         Term::tagged(LOCATION, n as u64)
     }
@@ -81,27 +86,33 @@ impl Term {
         }
     }
 
+    #[inline]
     pub(crate) fn pooled(index: usize) -> Term {
         Term::tagged(POOLED, index as u64)
     }
 
     /// The node's place in the pool; `None` for a constant that lives in the word.
+    #[inline]
     pub fn index(self) -> Option<usize> {
         (self.tag() == POOLED).then(|| self.payload() as usize)
     }
 
+    #[inline]
     pub fn as_bool(self) -> Option<bool> {
         (self.tag() == BOOL).then(|| self.payload() == 1)
     }
 
+    #[inline]
     pub fn as_location(self) -> Option<u32> {
         (self.tag() == LOCATION).then(|| self.payload() as u32)
     }
 
+    #[inline]
     pub fn as_object(self) -> Option<Symbol> {
         (self.tag() == NULL && !self.is_null()).then(|| Symbol(self.payload() as u32 - 1))
     }
 
+    #[inline]
     pub(crate) fn as_small_int(self) -> Option<i64> {
         (self.tag() == INT).then(|| (self.0.get() as i64) >> TAG_BITS)
     }
@@ -122,15 +133,18 @@ impl Term {
     }
 
     /// The width of a bit-vector that lives in the word.
+    #[inline]
     pub(super) const fn width(self) -> u8 {
         (self.payload() & ((1 << WIDTH_BITS) - 1)) as u8 + 1
     }
 
+    #[inline]
     pub fn is_null(self) -> bool {
         self == Term::NULL
     }
 
     /// A number that no other term has.
+    #[inline]
     pub fn number(self) -> u64 {
         self.0.get()
     }

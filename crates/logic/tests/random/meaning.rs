@@ -98,6 +98,7 @@ pub fn plain_float_op(op: FloatOp, width: u8, a: u64, b: u64) -> Value {
         FloatOp::Lt => return Value::Bool(a < b),
         FloatOp::Le => return Value::Bool(a <= b),
         FloatOp::Eq => return Value::Bool(a == b),
+        FloatOp::Computed(_) => unreachable!("no random operation is one"),
     };
     Value::Float(pattern(width, result))
 }

@@ -109,6 +109,8 @@ pub enum Exception {
     Object(Reg),
     /// A new object of this class in `java.lang`, with the machine's own message: what could not be linked.
     New(&'static str),
+    /// The path ends, because the postcondition of the entry does not hold. No handler sees it.
+    Contract,
 }
 
 /// Which method a call runs.
@@ -379,7 +381,7 @@ impl Instr {
             | Instr::Input { .. }
             | Instr::New { .. }
             | Instr::Jump { .. }
-            | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) }
+            | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) | Exception::Contract }
             | Instr::GetStatic { .. }
             | Instr::InitClass { .. }
             | Instr::Native { .. }

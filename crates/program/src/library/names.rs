@@ -51,6 +51,10 @@ impl Library {
 
     /// The static fields of the user's classes that are inputs.
     pub fn input_statics(&self) -> Vec<FieldId> {
+        // Looking at a class reads it.
+        if self.world.symbolic_statics.is_empty() {
+            return Vec::new();
+        }
         let classes = self.path.user_classes().iter().map(|class| self.class_id(class));
         let symbolic = classes.filter(|class| self.has_symbolic_statics(*class));
         symbolic.flat_map(|class| self.java(class).statics.iter().map(|(field, _)| *field)).collect()

@@ -105,8 +105,17 @@ impl Library {
         }
     }
 
-    /// The classes that an input of a declared class may have, as sorted intervals.
+    /// The classes that an input of a declared class may have, as sorted intervals. A large program has thousands to be gone through.
     pub fn input_classes(&self, declared: ClassId) -> Vec<(u32, u32)> {
+        if let Some(known) = self.input_classes.lock().expect("no panic while locked").get(&declared) {
+            return known.clone();
+        }
+        let found = self.find_input_classes(declared);
+        self.input_classes.lock().expect("no panic while locked").insert(declared, found.clone());
+        found
+    }
+
+    fn find_input_classes(&self, declared: ClassId) -> Vec<(u32, u32)> {
         let name = self.internal_name(declared).to_string();
         if let Some(classes) = self.chosen(&name) {
             return intervals(classes);
@@ -202,8 +211,9 @@ impl Library {
     }
 
     fn instantiable_user_classes(&self) -> impl Iterator<Item = ClassId> {
-        let all = self.path.classes_beside().iter().map(|name| self.class_id(name));
-        all.filter(|class| self.java(*class).is_instantiable())
+        let all = || self.path.classes_beside().iter().map(|name| self.class_id(name));
+        let find = || all().filter(|class| self.java(*class).is_instantiable()).collect();
+        self.instantiable.get_or_init(find).iter().copied()
     }
 
     /// The methods of an interface or abstract class that an implementation must have.

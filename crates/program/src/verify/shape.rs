@@ -149,7 +149,7 @@ impl Checker<'_> {
             }
             Instr::Call { dst, callee, ref args } => (dst, self.call(held, callee, args)?),
             Instr::Jump { .. }
-            | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) }
+            | Instr::Throw { exception: Exception::Named(_) | Exception::New(_) | Exception::Contract }
             | Instr::Unsupported { .. }
             | Instr::Reach { .. }
             | Instr::InitClass { .. } => return Ok(None),

@@ -122,6 +122,7 @@ public final class Judge {
             } catch (Throwable thrown) {
                 reply.threw(thrown);
             }
+            if (reply.hasReturned() && !witness.holds(reply.result())) reply.postFailed();
             String wrong = witness.wrong();
             if (wrong != null) reply.refused(wrong);
         } catch (Impossible impossible) {

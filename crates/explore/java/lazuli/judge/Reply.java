@@ -17,6 +17,7 @@ final class Reply {
     private static final int THREW = 1;
     private static final int IMPOSSIBLE = 2;
     private static final int REFUSED = 3;
+    private static final int POST_FAILED = 4;
 
     private static final int TEXT = 0;
     private static final int BOXED = 1;
@@ -52,6 +53,18 @@ final class Reply {
     void returned(Object value) {
         outcome = RETURNED;
         result = value;
+    }
+
+    boolean hasReturned() {
+        return outcome == RETURNED;
+    }
+
+    Object result() {
+        return result;
+    }
+
+    void postFailed() {
+        outcome = POST_FAILED;
     }
 
     void threw(Throwable thrown) {

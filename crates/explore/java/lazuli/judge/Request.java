@@ -17,15 +17,18 @@ final class Request {
     static final int CLASS = 5;
 
     boolean fresh;
-    int kind;
-    String owner;
-    String name;
-    String descriptor;
+    Method method;
+    /** What must be true after the call, or null; and the numbers of the arguments that it is given, of which one stands for the result. */
+    Method post;
+    int[] given;
     ObjectOf[] objects;
     Value[] arguments;
     Named[] statics;
     Named[] inputs;
     Named[] answers;
+
+    /** A method, by its kind and its names. */
+    record Method(int kind, String owner, String name, String descriptor) {}
 
     /** A number by its bits, an object by its number, or null. */
     record Value(int kind, long bits) {
@@ -47,10 +50,12 @@ final class Request {
     static Request read(DataInputStream in) throws IOException {
         Request request = new Request();
         request.fresh = in.readBoolean();
-        request.kind = in.readByte();
-        request.owner = Judge.text(in);
-        request.name = Judge.text(in);
-        request.descriptor = Judge.text(in);
+        request.method = method(in);
+        if (in.readBoolean()) {
+            request.post = method(in);
+            request.given = new int[in.readInt()];
+            for (int i = 0; i < request.given.length; i++) request.given[i] = in.readInt();
+        }
         request.objects = new ObjectOf[in.readInt()];
         for (int i = 0; i < request.objects.length; i++) request.objects[i] = object(in);
         request.arguments = new Value[in.readInt()];
@@ -59,6 +64,10 @@ final class Request {
         request.inputs = named(in);
         request.answers = named(in);
         return request;
+    }
+
+    private static Method method(DataInputStream in) throws IOException {
+        return new Method(in.readByte(), Judge.text(in), Judge.text(in), Judge.text(in));
     }
 
     private static ObjectOf object(DataInputStream in) throws IOException {

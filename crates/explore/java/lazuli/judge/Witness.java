@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** The inputs of one call: builds them as they are described, without constructors, and calls the method. */
 final class Witness {
+    /** Stands for the result among the numbers of arguments. */
+    private static final int RESULT = -1;
+
     private final Request request;
     private final ProgramLoader loader;
     private final Object[] objects;
@@ -45,7 +48,7 @@ final class Witness {
             Field field = loader.type(entry.owner()).getDeclaredField(entry.name());
             Memory.putStatic(field, entry.value().bits(), reference(entry.value()));
         }
-        method = method();
+        method = method(request.method);
         MethodType type = method.type();
         if (type.parameterCount() != request.arguments.length) throw new Impossible("the method has other parameters");
         arguments = new Object[request.arguments.length];
@@ -60,6 +63,21 @@ final class Witness {
 
     Object call() throws Throwable {
         return method.invokeWithArguments(arguments);
+    }
+
+    /** Whether what must be true after the call is true. What throws is not. */
+    boolean holds(Object result) throws Exception {
+        if (request.post == null) return true;
+        MethodHandle post = method(request.post);
+        Object[] given = new Object[request.given.length];
+        for (int i = 0; i < given.length; i++) {
+            given[i] = request.given[i] == RESULT ? result : arguments[request.given[i]];
+        }
+        try {
+            return (boolean) post.invokeWithArguments(given);
+        } catch (Throwable thrown) {
+            return false;
+        }
     }
 
     private Object allocate(Request.ObjectOf object) throws Exception {
@@ -137,16 +155,17 @@ final class Witness {
         return value.kind() == Request.Value.REFERENCE ? objects[(int) value.bits()] : null;
     }
 
-    private MethodHandle method() throws Exception {
-        String key = request.owner + "." + request.name + request.descriptor;
+    private MethodHandle method(Request.Method wanted) throws Exception {
+        String key = wanted.owner() + "." + wanted.name() + wanted.descriptor();
         Object known = loader.members.get(key);
         if (known == null) {
-            Class<?> owner = loader.type(request.owner);
-            MethodType type = MethodType.fromMethodDescriptorString(request.descriptor, loader);
-            known = switch (request.kind) {
-                case Request.STATIC -> Memory.LOOKUP.findStatic(owner, request.name, type);
+            Class<?> owner = loader.type(wanted.owner());
+            MethodType type = MethodType.fromMethodDescriptorString(wanted.descriptor(), loader);
+            known = switch (wanted.kind()) {
+                case Request.STATIC -> Memory.LOOKUP.findStatic(owner, wanted.name(), type);
                 case Request.CONSTRUCTOR -> Memory.LOOKUP.findConstructor(owner, type);
-                default -> Memory.LOOKUP.findSpecial(owner, request.name, type, owner);
+                // Where a contract is asked first, the receiver may be of a class that overrides the method.
+                default -> Memory.LOOKUP.findVirtual(owner, wanted.name(), type);
             };
             known = ((MethodHandle) known).asFixedArity();
             loader.members.put(key, known);

@@ -43,7 +43,10 @@ pub fn has_open(terms: &Terms, clauses: &[Term]) -> bool {
 
 /// A remainder, or a function that is computed.
 fn is_open(terms: &Terms, term: Term) -> bool {
-    matches!(terms.node(term), Some(Node::Float(FloatOp::Rem, ..) | Node::FloatFn(FloatFn::Computed(_), _)))
+    matches!(
+        terms.node(term),
+        Some(Node::Float(FloatOp::Rem | FloatOp::Computed(_), ..) | Node::FloatFn(FloatFn::Computed(_), _))
+    )
 }
 
 /// Whether the clauses have floating-point numbers, and besides them only bit-vectors and booleans.
@@ -71,14 +74,18 @@ pub fn op(op: FloatOp, a: &Float, b: &Float) -> Dynamic {
         FloatOp::Sub => a.sub_with_rounding_mode(b, &nearest()).into(),
         FloatOp::Mul => a.mul_with_rounding_mode(b, &nearest()).into(),
         FloatOp::Div => a.div_with_rounding_mode(b, &nearest()).into(),
-        FloatOp::Rem => {
-            let sort = a.get_sort();
-            FuncDecl::new("remainder", &[&sort, &sort], &sort).apply(&[a as &dyn Ast, b as &dyn Ast])
-        }
+        FloatOp::Rem => any("remainder", a, b),
+        FloatOp::Computed(function) => any(function.name(), a, b),
         FloatOp::Lt => a.lt(b).into(),
         FloatOp::Le => a.le(b).into(),
         FloatOp::Eq => a.eq_fpa(b).into(),
     }
+}
+
+/// A function of two numbers of which nothing is said.
+fn any(name: &str, a: &Float, b: &Float) -> Dynamic {
+    let sort = a.get_sort();
+    FuncDecl::new(name, &[&sort, &sort], &sort).apply(&[a as &dyn Ast, b as &dyn Ast])
 }
 
 pub fn function(function: FloatFn, a: &Float) -> Dynamic {
