@@ -191,7 +191,8 @@ impl<M: HeapModel> Executor<'_, M> {
         successors: &mut Successors<M::Heap>,
     ) {
         next.decisions.push(index as u32);
-        next.aside += (!next.companions.is_empty() || !next.called.is_empty()) as usize;
+        let is_aside = !next.companions.is_empty() || !next.called.is_empty();
+        next.aside += (is_aside || matches!(case.found, Some(Found::Around(_)))) as usize;
         if self.config.detail == TraceDetail::Full {
             self.mark(&mut next, &case);
         }

@@ -430,7 +430,8 @@ impl Checker<'_> {
         None
     }
 
-    /// `summary` and `pose` have one trace for each control-flow path.
+    /// `summary` and `pose` have one trace for each control-flow path that ends. Those that do not end have one for every round in which that is
+    /// noticed.
     fn path_optimal(&mut self) -> Option<Difference> {
         for m in 0..self.models.len() {
             if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::PoseIte | HeapKind::Pose) {
@@ -439,6 +440,9 @@ impl Checker<'_> {
             let mut seen: FxHashMap<Path, usize> = FxHashMap::default();
             for trace in 0..self.models[m].ends().len() {
                 let end = &self.models[m].ends()[trace];
+                if matches!(end.outcome, Outcome::Endless { .. }) {
+                    continue;
+                }
                 if let Some(first) = seen.insert((end.flow, end.outcome.clone()), trace) {
                     let id = show_decisions(&self.models[m].ends()[first].decisions);
                     let what = format!("trace {id} has the same control-flow path as this trace of ");

@@ -206,6 +206,14 @@ impl Heap {
         (self.objects[object as usize].first + cx.program.field(field).slot) as usize
     }
 
+    /// Whether a reference is what it was at first, in an object of the input.
+    fn is_settled(&self, cx: &Context, object: u32, field: FieldId) -> bool {
+        cx.program.field(field).ty.is_ref() && self.origin(object).is_some() && {
+            let cell = self.cells[self.cell(cx, object, field)];
+            cell.initial == cell.current
+        }
+    }
+
     fn binding(&self, symbol: Symbol) -> Option<Binding> {
         self.bindings.iter().rev().find(|(s, _)| *s == symbol).map(|(_, b)| *b)
     }
@@ -316,6 +324,7 @@ impl Memory for Lazy {
             return cases.only(Found::Throw(NULL_POINTER));
         };
         if let Some(value) = heap.current(cx, object, field) {
+            cx.settled += heap.is_settled(cx, object, field) as usize;
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {

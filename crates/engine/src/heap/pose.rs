@@ -208,6 +208,12 @@ impl<F: Fields> Memory for Pose<F> {
         cx.minds_loads()
     }
 
+    fn is_unwritten(&self, before: &Heap<F>, now: &Heap<F>) -> bool {
+        now.fields.is_unwritten(&before.fields)
+            && now.allocated == before.allocated
+            && now.arrays.is_unwritten(&before.arrays)
+    }
+
     fn input(&self, cx: &mut Context, heap: &mut Heap<F>, symbol: Term, ty: Type, given: Given) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
