@@ -4,8 +4,8 @@
 //! the trace says and takes the control-flow path that the trace took. So the traces of a model partition the inputs, and
 //! all models have the same control-flow paths. `summary` and `pose` have no more traces than that: they are path-optimal.
 //!
-//! Bounds: k cuts the input where a reference is first loaded, so those models that resolve it there still agree on what
-//! they represent; n does not, and with it only "at most one trace" is checked. A trace that a budget stopped says nothing
+//! Bounds: k and n speak of references when they are first loaded, so those models that resolve them there, or say there what
+//! they may be, still agree on what they represent; of the others only "at most one trace" is checked. A trace that a budget stopped says nothing
 //! about the heaps that it represents. It must not be trusted with unbounded recursion: bound the calls or k.
 //!
 //! A program in Java is executed on every heap by a real JVM as well, whose outcome, result and objects must be those of the engine.
@@ -362,12 +362,15 @@ impl Checker<'_> {
         })
     }
 
+    fn is_bounded(&self) -> bool {
+        let bounds = &self.config.bounds;
+        bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some()
+    }
+
     /// Whether the traces of a model represent everything within the bounds that `lazy` represents.
     fn bounded_alike(&self, heap: HeapKind) -> bool {
-        let bounds = &self.config.bounds;
-        // Likewise the invariants: what nobody resolves, nobody asks about.
-        let bounded = bounds.k.is_some() || self.config.invariants.is_some();
-        bounds.n.is_empty() && (!bounded || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
+        // What nobody resolves, nobody counts or asks about.
+        !self.is_bounded() || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp)
     }
 
     /// One heap, under every model.
@@ -377,8 +380,7 @@ impl Checker<'_> {
         if let Some(bench) = &mut self.bench {
             bench.submit(self.program, &input.heap, run);
         }
-        let bounds = &self.config.bounds;
-        let bounded = bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some();
+        let bounded = self.is_bounded();
         // Under a bound, the first model that represents it, and the first that does not.
         let (mut inside, mut outside) = (None, None);
         for m in 0..self.models.len() {

@@ -176,9 +176,13 @@ impl Heap {
         if is_shared(location) { None } else { self.objects[location as usize].origin }
     }
 
-    /// The input objects that a quota counts.
+    /// The input objects that a quota counts: a string and its characters are one.
     fn number(&self, cx: &Context, quota: &Quota) -> u32 {
-        let counts = |object: &&u32| quota.counts(cx.program, self.objects[**object as usize].class);
+        let is_part = |origin: Option<Symbol>| origin.is_some_and(|symbol| cx.terms.symbol_info(symbol).unique);
+        let counts = |object: &&u32| {
+            let Object { class, origin, .. } = self.objects[**object as usize];
+            quota.counts(cx.program, class) && !is_part(origin)
+        };
         self.expanded.iter().filter(counts).count() as u32
     }
 

@@ -37,7 +37,8 @@ impl<F: Fields> Heap<F> {
         }
         let mut bounds = Term::TRUE;
         for &(leaf, guard) in cx.terms.leaves(value).iter() {
-            if cx.terms.as_symbol(leaf).is_some() {
+            // The characters of a string belong to it: no bound speaks of them.
+            if cx.terms.as_symbol(leaf).is_some() && !cx.terms.is_unique(leaf) {
                 let loaded = cx.terms.and(guard, succeeds);
                 let bound = self.bound.enter(cx, leaf, loaded);
                 bounds = cx.terms.and(bounds, bound);
