@@ -46,6 +46,7 @@ pub mod outcome;
 pub mod planted;
 pub mod quota;
 mod readable;
+mod rings;
 mod rounds;
 pub mod scope;
 pub mod sequence;

@@ -131,7 +131,9 @@ impl Asked<'_> {
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let place = finder.place(&trace);
             let is_known = |known: &Violation| known.failure == failure && known.place == place;
-            if !self.all && is_enough(&found) && !found.iter().any(is_known) {
+            // A failure that ends is easier to look at than one that does not, where both came together.
+            let is_better = !failure.is_endless() && found.iter().all(|known| known.failure.is_endless());
+            if !self.all && is_enough(&found) && !is_better && !found.iter().any(is_known) {
                 return;
             }
             let violation = finder.violation(&trace, failure.clone());
@@ -150,8 +152,8 @@ impl Asked<'_> {
         let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
         let timed = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config.clone() };
         let run = in_turn(&program, &timed, control, self.jvm, &mut tell).map_err(names::error)?;
-        // What is certain comes first.
-        found.sort_by_key(|violation| violation.doubt.is_some());
+        // What is certain comes first, and what ends.
+        found.sort_by_key(|violation| (violation.doubt.is_some(), violation.failure.is_endless()));
         let verdict = self.verdict(&run, &found);
         let said = self.question.verdict(&run);
         let explored = match config.coverage {
