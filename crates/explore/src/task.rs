@@ -292,7 +292,9 @@ impl<M: HeapModel> Worker<'_, M> {
         let mut successors = Successors::default();
         if let Err(astray) = self.executor.drive(state, Policy::Follow(way), &mut successors) {
             let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(way)));
-            assert!(!cfg!(debug_assertions), "{lost}");
+            if cfg!(debug_assertions) {
+                panic!("{lost}");
+            }
             return Err(lost);
         }
         for (state, outcome, value) in successors.ended.drain(..) {
