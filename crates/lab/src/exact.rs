@@ -99,7 +99,7 @@ fn universe<'p>(
     let ingredients = Ingredients::of(program, entry, invariants, models);
     let is_root = |name: &str| ingredients.roots.iter().any(|root| root.name == name);
     match models.iter().find_map(|model| model.other_input(&is_root)) {
-        Some(name) if program.library.is_some() => Err(format!("{name} is an input that is not enumerated")),
+        Some(name) if program.semantics.loads_classes() => Err(format!("{name} is an input that is not enumerated")),
         _ => Ok(Universe::new(program, ingredients, extent.objects)),
     }
 }
@@ -231,7 +231,7 @@ fn check_once(
     let replayer = Replayer::new(program, &replayed, entry);
     let mut checker = Checker { program, config, replayer, bench, models };
     let Heaps { mut list, complete } = universe.heaps(extent.heaps)?;
-    if program.library.is_some() {
+    if program.semantics.loads_classes() {
         list.retain(|heap| checker.models.iter().all(|model| model.is_of_the_world(heap)));
     }
     let enumerated = list.len();

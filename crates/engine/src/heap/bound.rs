@@ -5,7 +5,7 @@
 //! both are guards. Nothing here costs anything unless a bound is given.
 //!
 //! Both preserve the equivalence with `lazy` because symbols are entered at the moment at which `lazy` resolves them: the
-//! first load. That is the in-situ invariant of document 001, Section 7.2: one clause a load, shared by all inputs of a path.
+//! first load. It is what document 001, Section 7.2, builds into the rules: one clause a load, shared by all inputs of a path.
 
 use std::rc::Rc;
 
