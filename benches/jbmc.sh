@@ -22,7 +22,7 @@ best() {
         ended=$(($(date +%s%N) - began))
         if [ -z "$best" ] || [ "$ended" -lt "$best" ]; then best=$ended; fi
     done
-    seconds=$(printf '%d.%02d' $((best / 1000000000)) $((best / 10000000 % 100)))
+    seconds=$(printf '%d.%03d' $((best / 1000000000)) $((best / 1000000 % 1000)))
 }
 
 bounds=(--unwind 8 --max-nondet-array-length 8 --max-nondet-string-length 4 --max-nondet-tree-depth 5)

@@ -6,7 +6,7 @@
 //! cargo bench -p lazuli-cli --bench scale -- walk put     some of them
 //! ```
 //!
-//! Every cell is a run of the command by itself, because memory is that of a process. All cells of a curve are of one run
+//! What is measured is the exploration: witnesses are not made. Every cell is a run of the command by itself, because memory is that of a process. All cells of a curve are of one run
 //! of the benchmark, so that their ratios mean something.
 
 use std::fmt::Write as _;
@@ -241,7 +241,7 @@ fn children() -> f64 {
 fn run(model: &str, arguments: &[String]) -> Option<u64> {
     let started = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lazuli"));
-    command.args(["explore", "--jobs", "1", "--show", "0", "--heap", model]).args(arguments);
+    command.args(["explore", "--jobs", "1", "--traces", "none", "--heap", model]).args(arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("lazuli starts");
     let status = format!("/proc/{}/status", child.id());
     let mut kilobytes = 0;

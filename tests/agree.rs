@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lazuli::Control;
-use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::config::{Bounds, Config, HeapKind};
 use lazuli_lab::exact::{self, Extent};
 use random::generate::generate;
 use random::seeds::{check_all, seeds};
 use random::shrink::shrink;
-use random::{Verdict, compare};
+use random::{Bound, Verdict, compare};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs/agree";
@@ -34,17 +34,16 @@ fn named_programs() -> Vec<PathBuf> {
     paths
 }
 
-fn check_named(k: Option<u32>) {
+fn check_named(bound: Bound) {
     for path in named_programs() {
         let program = lazuli_program::load(&path).unwrap_or_else(|e| panic!("{e}"));
-        let mut config = Config::default();
-        config.bounds.k = k;
+        let config = Config { bounds: bound.within(Bounds::default(), &program), ..Config::default() };
         // Under a bound most heaps are cut off: fewer will do.
-        let extent = Extent { heaps: if k.is_some() { 2_000 } else { 20_000 }, ..Extent::default() };
+        let extent = Extent { heaps: if bound == Bound::None { 20_000 } else { 2_000 }, ..Extent::default() };
         let comparison = exact::check(&program, &config, &HeapKind::ALL, extent, &Control::default())
             .unwrap_or_else(|reason| panic!("{}: {reason}", program.name));
         if let Some(difference) = &comparison.difference {
-            panic!("{} with k = {k:?}: {}", program.name, difference.show(&program));
+            panic!("{} under {bound:?}: {}", program.name, difference.show(&program));
         }
         assert_eq!(comparison.unfinished, None, "{}", program.name);
     }
@@ -52,25 +51,34 @@ fn check_named(k: Option<u32>) {
 
 #[test]
 fn named_programs_are_exact() {
-    check_named(None);
+    check_named(Bound::None);
 }
 
 /// k-bounding keeps the models that resolve at the first load in agreement, whatever k is.
 #[test]
 fn named_programs_agree_under_k() {
     for k in 1..=3 {
-        check_named(Some(k));
+        check_named(Bound::K(k));
+    }
+}
+
+/// n-bounding likewise.
+#[test]
+fn named_programs_agree_under_n() {
+    for n in 0..=3 {
+        check_named(Bound::N(n));
+        check_named(Bound::NOfLast(n));
     }
 }
 
 /// A failing program, shrunk, with what is wrong.
-fn minimal(seed: u64, k: Option<u32>) -> String {
-    let differs = |source: &str| matches!(compare(source, k, FEW), Verdict::Different(_));
+fn minimal(seed: u64, bound: Bound) -> String {
+    let differs = |source: &str| matches!(compare(source, bound, FEW), Verdict::Different(_));
     let small = shrink(&generate(seed), |sketch| differs(&sketch.source()));
-    let Verdict::Different(difference) = compare(&small.source(), k, FEW) else {
+    let Verdict::Different(difference) = compare(&small.source(), bound, FEW) else {
         unreachable!("shrinking keeps the difference")
     };
-    format!("seed {seed}, k = {k:?}:\n{}\n{difference}", small.source())
+    format!("seed {seed} under {bound:?}:\n{}\n{difference}", small.source())
 }
 
 #[test]
@@ -78,17 +86,22 @@ fn random_programs_are_exact() {
     let seeds = seeds(RANDOM_PROGRAMS);
     let (compared, heaps) = (AtomicU64::new(0), AtomicU64::new(0));
     check_all(&seeds, |seed| {
-        // Every fourth one under a bound on the length of chains.
+        // Every fourth one under a bound on the length of chains, every fourth on the number of objects.
         let index = seed - seeds.start;
-        let k = (index % 4 == 3).then_some(1 + (index / 4 % 3) as u32);
-        match compare(&generate(seed).source(), k, FEW) {
+        let bound = match (index % 4, (index / 4 % 3) as u32) {
+            (3, few) => Bound::K(1 + few),
+            (1, few) if index % 8 == 1 => Bound::N(1 + few),
+            (1, few) => Bound::NOfLast(1 + few),
+            _ => Bound::None,
+        };
+        match compare(&generate(seed).source(), bound, FEW) {
             Verdict::Exact(comparison) => {
                 compared.fetch_add(1, Ordering::Relaxed);
                 heaps.fetch_add((comparison.enumerated + comparison.witnesses) as u64, Ordering::Relaxed);
                 None
             }
             Verdict::TooLarge => None,
-            Verdict::Different(_) => Some(minimal(seed, k)),
+            Verdict::Different(_) => Some(minimal(seed, bound)),
         }
     });
     let (programs, compared, heaps) = (seeds.end - seeds.start, compared.into_inner(), heaps.into_inner());

@@ -222,7 +222,7 @@ fn random_program(seed: u64, with: With) -> Result<Random, String> {
     let invariants = Some(Invariants::of_hex(hex).shared());
     // Every fourth one under a bound on the length of chains.
     let k = (seed % 4 == 3).then_some(1 + (seed / 4 % 3) as u32);
-    let mut config = Config { invariants, ..random::config(k) };
+    let mut config = Config { invariants, ..random::config(&program, random::Bound::of_k(k)) };
     // And every fourth one that puts its inputs away under a bound on the number of objects.
     let most = || Most::of_all(1 + (seed / 4 % 3) as u32);
     config.bounds.n = (with == With::PutAway && seed % 4 == 1).then(most).into_iter().collect();
@@ -349,7 +349,7 @@ fn contradictions_are_none_in_any_order() {
             continue;
         }
         let invariants = Some(Invariants::of_hex(hex.clone()).shared());
-        let config = Config { invariants, ..random::config(None) };
+        let config = Config { invariants, ..random::config(&program, random::Bound::None) };
         let entry = program.main.expect("a main expression");
         asked += 1;
         if complete::impossible(&program, &config, entry, &Watch::default()).inputs.is_none() {
@@ -393,7 +393,10 @@ fn lazier_models_cover_the_same() {
         let mut generator = generate::Generator::new(&program, seed, false);
         let text = small_file(&mut generator, seed);
         let Ok(hex) = lazuli_invariant::hex::load_text(&program, "random.hex", text.clone()) else { continue };
-        let config = Config { invariants: Some(Invariants::of_hex(hex).shared()), ..random::config(None) };
+        let config = Config {
+            invariants: Some(Invariants::of_hex(hex).shared()),
+            ..random::config(&program, random::Bound::None)
+        };
         let few = Extent { objects: 3, heaps: 100 };
         let heaps = [HeapKind::Lazier, HeapKind::LazierSharp];
         let Ok(covered) = exact::covered(&program, &config, &heaps, few) else { continue };

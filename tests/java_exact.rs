@@ -5,12 +5,13 @@
 
 use crate::java::{self, generate};
 use crate::java_random::compile;
+use crate::random::Bound;
 use crate::random::seeds::seeds;
 
 use std::time::Duration;
 
 use lazuli::{Control, Jvm};
-use lazuli_engine::config::{Config, HeapKind};
+use lazuli_engine::config::{Bounds, Config, HeapKind};
 use lazuli_lab::exact::{self, Comparison, Extent};
 use lazuli_program::Program;
 use lazuli_program::library::World;
@@ -28,8 +29,8 @@ fn heaps(few: usize) -> usize {
     if std::env::var_os("LAZULI_LONG").is_some() { 10 * few } else { few }
 }
 
-fn compare(program: &Program, heaps: &[HeapKind], extent: Extent, jvm: &Jvm) -> Result<Answer, String> {
-    let mut config = Config::default();
+fn compare(program: &Program, heaps: &[HeapKind], bound: Bound, extent: Extent, jvm: &Jvm) -> Result<Answer, String> {
+    let mut config = Config { bounds: bound.within(Bounds::default(), program), ..Config::default() };
     config.bounds.calls = 200;
     config.bounds.depth = 60;
     config.bounds.steps = 100_000;
@@ -83,10 +84,12 @@ fn subjects_are_exact() {
     let mut under_all = 0;
     for entry in entries {
         let program = load(entry);
-        let mut answer = compare(&program, &HeapKind::ALL, extent, &jvm).unwrap_or_else(|why| panic!("{entry}: {why}"));
+        let mut answer =
+            compare(&program, &HeapKind::ALL, Bound::None, extent, &jvm).unwrap_or_else(|why| panic!("{entry}: {why}"));
         match answer {
             Answer::TooLarge => {
-                answer = compare(&program, &merging, extent, &jvm).unwrap_or_else(|why| panic!("{entry}: {why}"))
+                answer = compare(&program, &merging, Bound::None, extent, &jvm)
+                    .unwrap_or_else(|why| panic!("{entry}: {why}"))
             }
             Answer::Compared(_) => under_all += 1,
         }
@@ -111,7 +114,13 @@ fn random_programs_are_exact() {
         let options = java::options(Some(&format!("{}.run", program.class)), world());
         let loaded = lazuli_program::frontend::java::load(&classes, &options).unwrap_or_else(|error| panic!("{error}"));
         let jvm = jvm.get_or_insert_with(|| Jvm::of(&loaded).expect("a program in Java"));
-        match compare(&loaded, &HeapKind::ALL, extent, jvm) {
+        // Every fourth one under a bound on the number of objects, every fourth on the length of chains.
+        let bound = match (seed % 4, (seed / 4 % 4) as u32) {
+            (3, few) => Bound::N(few),
+            (1, few) => Bound::K(few),
+            _ => Bound::None,
+        };
+        match compare(&loaded, &HeapKind::ALL, bound, extent, jvm) {
             Ok(Answer::TooLarge) => {}
             Ok(Answer::Compared(comparison)) => {
                 compared += 1;

@@ -95,7 +95,7 @@ impl Pair {
     fn config(&self, program: &Program, text: Option<&String>, heap: HeapKind) -> Result<Config, String> {
         let hex = text.map(|text| self.read(program, text)).transpose()?;
         let invariants = hex.map(|hex| Invariants::of_hex(hex).shared());
-        Ok(Config { heap, invariants, ints: Ints::Bits(32), ..random::config(self.k) })
+        Ok(Config { heap, invariants, ints: Ints::Bits(32), ..random::config(&self.tiny, random::Bound::of_k(self.k)) })
     }
 
     /// Explores both under one model, and says where they differ; otherwise, how many traces they have.

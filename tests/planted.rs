@@ -9,7 +9,7 @@ use lazuli_engine::planted::{Planted, plant};
 use lazuli_lab::exact::Extent;
 use random::generate::generate;
 use random::shrink::shrink;
-use random::{Verdict, compare};
+use random::{Bound, Verdict, compare};
 
 /// Tests run in their package's directory.
 const PROGRAMS: &str = "../programs/agree";
@@ -23,7 +23,7 @@ const BOUND: Option<u32> = Some(2);
 const FEW: Extent = Extent { objects: 3, heaps: 100 };
 
 fn differs(source: &str, k: Option<u32>) -> Option<String> {
-    match compare(source, k, FEW) {
+    match compare(source, Bound::of_k(k), FEW) {
         Verdict::Different(difference) => Some(difference),
         Verdict::Exact(comparison) => {
             assert!(comparison.enumerated > 0, "nothing was compared");

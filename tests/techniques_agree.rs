@@ -40,7 +40,7 @@ struct Subject {
 
 impl Subject {
     fn new(program: Program, entry: &str, objects: usize) -> Result<Subject, String> {
-        let mut config = Config { entry: Some(entry.into()), ..random::config(None) };
+        let mut config = Config { entry: Some(entry.into()), ..random::config(&program, random::Bound::None) };
         config.bounds.traces = Some(MOST_TRACES);
         let extent = Extent { objects, heaps: MOST_HEAPS };
         let plain = exact::check(&program, &config, &ENUMERATING, extent, &Control::default())?;

@@ -383,9 +383,6 @@ impl Oracle<'_> {
                     GhostValue::Bool(value) => Value::Bool(value),
                     GhostValue::MinusInfinity => Value::Num(Num::Low),
                     GhostValue::PlusInfinity => Value::Num(Num::High),
-                    GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap => {
-                        unreachable!("the generator makes no collections")
-                    }
                     GhostValue::Fresh => {
                         let is_chosen = self.is_chosen(&self.nodes[node], ghost);
                         let choice = if is_chosen { choices.next().expect("one for each") } else { 0 };
@@ -394,6 +391,7 @@ impl Oracle<'_> {
                             _ => Value::Num(Num::Finite(choice as i128)),
                         }
                     }
+                    _ => unreachable!("the generator makes no collections"),
                 };
                 ghosts[node].push(value);
             }

@@ -115,7 +115,7 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
             cache.keep(&checked);
         }
         let text = match args.format {
-            CheckFormat::Text => text::blocks(&checked, style),
+            CheckFormat::Text => text::blocks(&checked, all_violations, style),
             CheckFormat::Github => github::annotations(&checked),
             CheckFormat::Json | CheckFormat::Sarif => String::new(),
         };
@@ -130,7 +130,8 @@ pub fn run(args: &Check, given: &Given) -> Result<u8, String> {
     let counted = counted.as_ref().filter(|_| args.coverage.coverage);
     let end = match args.format {
         CheckFormat::Text | CheckFormat::Github => {
-            text::table(&all, from_before, style) + &counted.map_or_else(String::new, report::coverage::text)
+            text::table(&all, from_before, all_violations || args.format == CheckFormat::Github, style)
+                + &counted.map_or_else(String::new, report::coverage::text)
         }
         CheckFormat::Json => json::report(&name, judge, &all, counted, code),
         CheckFormat::Sarif => sarif::report(&all),

@@ -173,6 +173,9 @@ impl<M: HeapModel> Executor<'_, M> {
 
     /// What holds in a case, about the inputs and in the words of the code. Nothing of a check that nobody wrote and that was passed.
     fn case_in_words(&mut self, mark: &Mark, guard: Term, found: Option<Found>, is_branch: bool) -> Option<Told> {
+        if let Some(Found::Around(comes)) = found {
+            return self.said(guard).filter(|_| comes).map(|text| (text, None));
+        }
         let failed = matches!(found, Some(Found::Throw(_)));
         let instr = &self.cx.program.method(mark.method).code[mark.pc as usize];
         let is_test = matches!(instr, Instr::Branch { .. } | Instr::Switch { .. } | Instr::Assert { .. });

@@ -1,17 +1,17 @@
 //! Companion methods: executed symbolically in the middle of a path, right after the assumption they belong to. They fork, as in
 //! the paper; what they decide is part of the path condition, but not of the program's control flow.
 
-use lazuli_logic::{PathCondition, Term, Verdict};
+use lazuli_logic::{BitOp, PathCondition, Sort, Term, Verdict};
 use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
 use crate::arith;
-use crate::context::Call;
+use crate::context::{Call, Wanted};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Bound, NULL_POINTER, Outcome, Stop};
 use crate::state::{Frame, Running, State};
 use crate::step::operands;
-use crate::suspend::{Step, Suspend};
+use crate::suspend::{Pruned, Step, Suspend};
 
 /// A companion that does not return within this many instructions stops the trace.
 const STEPS: u64 = 100_000;
@@ -28,7 +28,7 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         state.attempt.prepared = false;
         self.begin_companion(state)?;
-        if !self.model.enumerates() {
+        if self.looks_first {
             self.load_operands(state)?;
         }
         self.commit(state);
@@ -43,12 +43,12 @@ impl<M: HeapModel> Executor<'_, M> {
             self.collect_calls(state);
             self.sort_out_waiting(state);
         }
-        while let Some(&Call { guard, method, argument, .. }) = state.called.last() {
-            let is_called = self.check(state, guard)?;
+        while let Some(&call) = state.called.last() {
+            let is_called = self.check(state, call.guard)?;
             state.called.pop();
             self.commit(state);
             if is_called {
-                self.enter_companion(state, method, argument)?;
+                self.enter_companion(state, &call)?;
                 return Err(Suspend::Detour);
             }
         }
@@ -135,25 +135,22 @@ impl<M: HeapModel> Executor<'_, M> {
     /// An instruction fails: what it would have loaded is not there, and nothing is assumed about it.
     pub(crate) fn forget_calls(&self, state: &mut State<M::Heap>) {
         if let Some(assumptions) = state.assumed.0.as_mut().filter(|_| self.companions) {
-            assumptions.take_calls();
+            let called = assumptions.take_calls();
+            state.waiting.extend(called.into_iter().filter(|call| call.wanted.can_wait()));
         }
     }
 
-    pub(crate) fn enter_companion(
-        &mut self,
-        state: &mut State<M::Heap>,
-        method: MethodId,
-        argument: Option<Term>,
-    ) -> Step {
+    pub(crate) fn enter_companion(&mut self, state: &mut State<M::Heap>, call: &Call) -> Step {
         // What a companion assumes may call companions; they share its steps.
         if state.companions.len() >= NESTED {
             return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
+        let Call { method, wanted, .. } = *call;
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
-        let running = Running { method, frames: state.frames.len(), flow: state.flow, limit };
+        let running = Running { method, frames: state.frames.len(), flow: state.flow, limit, wanted };
         state.companions.push(running);
         let base = state.registers.len();
-        state.registers.extend(argument);
+        state.registers.extend(call.arguments.iter().flatten());
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst: Reg(0), called: true });
         let class = self.cx.program.method(method).class.filter(|_| self.cx.program.semantics.loads_classes());
@@ -168,15 +165,43 @@ impl<M: HeapModel> Executor<'_, M> {
         state.companions.last().is_some_and(|running| running.frames == state.frames.len())
     }
 
-    /// The program goes on after a companion. If its result is a truth value, it is assumed.
+    /// The program goes on after a companion. That it gave what it must give is assumed.
     pub(crate) fn leave_companion(&mut self, state: &mut State<M::Heap>, value: Term) -> Step {
         let running = state.companions.pop().expect("a companion is left");
         state.flow = running.flow;
-        let assumed = match self.cx.program.method(running.method).result {
-            Type::Bool => arith::given(&mut self.cx, value),
-            _ => Term::TRUE,
-        };
+        let assumed = self.is_wanted(running.method, running.wanted, value);
         self.assume(state, assumed)
+    }
+
+    /// The condition that a method gave what it must give.
+    pub(crate) fn is_wanted(&mut self, method: MethodId, wanted: Wanted, value: Term) -> Term {
+        let is_truth = self.cx.program.method(method).result == Type::Bool;
+        match wanted {
+            Wanted::Truth if is_truth => arith::given(&mut self.cx, value),
+            Wanted::Truth => Term::TRUE,
+            Wanted::Number(number) => {
+                let width = if let Sort::Bits(width) = self.cx.terms.sort(number) { width } else { 32 };
+                let value = self.cx.terms.extend(true, width, value);
+                self.cx.terms.eq(value, number)
+            }
+            Wanted::Sign([_, zero, positive]) if is_truth => {
+                let is_true = arith::given(&mut self.cx, value);
+                self.cx.terms.ite(is_true, positive, zero)
+            }
+            Wanted::Sign([negative, zero, positive]) => {
+                let nothing = self.cx.int(0);
+                let terms = &mut self.cx.terms;
+                let (is_negative, is_zero) = (terms.bit_op(BitOp::SLt, value, nothing), terms.eq(value, nothing));
+                let not_negative = terms.ite(is_zero, zero, positive);
+                terms.ite(is_negative, negative, not_negative)
+            }
+        }
+    }
+
+    /// An exception leaves a companion: it is told, unless it says that there is no such input.
+    pub(crate) fn companion_throws(&self, state: &State<M::Heap>) -> Step {
+        let asks = state.companions.last().is_some_and(|running| running.wanted != Wanted::Truth);
+        if asks && self.is_companion_frame(state) { Err(Suspend::Prune(Pruned::Invariant)) } else { Ok(()) }
     }
 
     /// Whether the frame on top is a companion's own: what it does not catch does not reach the program.

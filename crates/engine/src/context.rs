@@ -22,6 +22,7 @@ use crate::scope::{LeftOut, Scope, Taken};
 use crate::shared::{Maker, Shared};
 pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
+    Wanted,
 };
 pub use offers::Choice;
 pub(crate) use offers::OfferedAs;
@@ -68,6 +69,8 @@ pub struct Context<'p> {
     pub scope: Scope,
     /// Inputs that bounds are about to leave out of the path in work, and where: whether there are any is asked before it goes on.
     pub(crate) leaving_out: Vec<(LeftOut, Term)>,
+    /// How often the path in work has loaded a reference of the input that it had resolved before, since it was decided last.
+    pub(crate) settled: usize,
     /// Types of inputs that could have other classes, as long as nobody has looked into one.
     open_types: FxHashMap<ClassId, LeftOut>,
     /// In Java, the declared types of inputs, and the indices of initial elements of arrays: what their names do not say.
@@ -147,6 +150,7 @@ impl<'p> Context<'p> {
             varying: FxHashMap::default(),
             scope: Scope::default(),
             leaving_out: Vec::new(),
+            settled: 0,
             open_types: FxHashMap::default(),
             root_types: FxHashMap::default(),
             indices: FxHashMap::default(),

@@ -191,13 +191,15 @@ impl<M: HeapModel> Executor<'_, M> {
         successors: &mut Successors<M::Heap>,
     ) {
         next.decisions.push(index as u32);
+        let is_aside = !next.companions.is_empty() || !next.called.is_empty();
+        next.aside += (is_aside || matches!(case.found, Some(Found::Around(_)))) as usize;
         if self.config.detail == TraceDetail::Full {
             self.mark(&mut next, &case);
         }
         // The guard is a clause of the path: this was decided before.
         let was_settled = matches!(way, Way::Free) && case.guard != Term::TRUE;
         match self.take(&mut next, case, way) {
-            Ok(_) if next.decisions.len() > self.config.bounds.depth => {
+            Ok(_) if next.decisions.len() - next.aside > self.config.bounds.depth => {
                 successors.ended.push((next, Outcome::Stopped(Stop::Bound(Bound::MaxDepth)), None));
             }
             Ok(found) => {

@@ -13,7 +13,8 @@ use lazuli_program::ir::MethodId;
 
 use crate::executor::Executor;
 use crate::heap::HeapModel;
-use crate::outcome::Outcome;
+use crate::outcome::{Bound, Outcome, Stop};
+use crate::rings::is_whole;
 use crate::rounds::Kept;
 use crate::state::{Flow, State};
 use crate::suspend::{Step, Suspend};
@@ -25,6 +26,11 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The program has jumped backwards.
     #[inline]
     pub(crate) fn come_back(&mut self, state: &mut State<M::Heap>) -> Step {
+        self.note_round(state);
+        // It goes around in what it knows of the input, and not to where it was: that would have been found by now.
+        if self.cx.settled > self.config.bounds.depth + 4 * FIRST as usize {
+            return Err(Suspend::stop(Stop::Bound(Bound::MaxDepth)));
+        }
         self.rounds.number += 1;
         if self.rounds.number < FIRST {
             return Ok(());
@@ -33,8 +39,7 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     fn look_around(&mut self, state: &mut State<M::Heap>) -> Step {
-        let is_whole = state.companions.is_empty() && state.called.is_empty() && state.thrown.is_none();
-        if !is_whole || self.cx.listens {
+        if !is_whole(state) || self.cx.listens {
             self.rounds.forget();
             return Ok(());
         }
@@ -47,7 +52,10 @@ impl<M: HeapModel> Executor<'_, M> {
                 match kept.around.take() {
                     // The way around is gone once more, to see where it leads.
                     None => kept.around = Some(Vec::new()),
-                    Some(around) => return Err(self.endless(state, &around)),
+                    Some(around) => {
+                        let first = around.into_iter().fold(None, |first, here| Some(self.first_place(first, here)));
+                        return Err(self.endless(state, first.expect("a way around jumps backwards")));
+                    }
                 }
                 return Ok(());
             }
@@ -62,12 +70,23 @@ impl<M: HeapModel> Executor<'_, M> {
     }
 
     /// The path does not end. Its place is the first of those that it comes back to, wherever on the way around that was noticed.
-    fn endless(&self, state: &mut State<M::Heap>, around: &[(MethodId, u32)]) -> Suspend {
-        let program = self.cx.program;
-        let place = |(method, pc): &(MethodId, u32)| (program.method_name(*method), *pc);
-        let (method, pc) = around.iter().map(place).min().expect("a way around jumps backwards");
+    pub(crate) fn endless(&self, state: &mut State<M::Heap>, (method, pc): (MethodId, u32)) -> Suspend {
+        if let Some(frame) = state.frames.last_mut().filter(|frame| frame.method == method) {
+            frame.pc = pc;
+        }
+        let method = self.cx.program.method_name(method);
         state.flow = Flow::default();
         method.bytes().chain(pc.to_le_bytes()).for_each(|byte| state.flow.record(byte as u64));
         Suspend::end(Outcome::Endless { method }, None)
+    }
+
+    /// The first of two places in the program, in an order that does not depend on the process.
+    pub(crate) fn first_place(&self, one: Option<(MethodId, u32)>, other: (MethodId, u32)) -> (MethodId, u32) {
+        let program = self.cx.program;
+        match one {
+            Some(one) if one.0 == other.0 => one.min(other),
+            Some(one) if program.method_name(one.0) < program.method_name(other.0) => one,
+            _ => other,
+        }
     }
 }

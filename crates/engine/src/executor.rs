@@ -13,6 +13,7 @@ use crate::context::{Assumed, Context, Holder, Opinion, Reference, Resolution};
 use crate::counts::Counts;
 use crate::error::SetupError;
 use crate::heap::{Cases, Given, HeapModel, Memory, Way};
+use crate::invariant::Calls;
 use crate::limits::Watch;
 use crate::outcome::{Bound, Outcome, Stop};
 use crate::quota::{Most, Quota};
@@ -104,6 +105,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) most_steps: u64,
     /// Whether the invariants call methods.
     pub(crate) companions: bool,
+    /// Whether what an instruction looks at is loaded before it is executed, so that they can be called right then.
+    pub(crate) looks_first: bool,
     /// What is assumed at first.
     assumed: Assumed,
     /// What a model that enumerates proposes.
@@ -118,7 +121,8 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let invariant = config.invariants.as_ref();
         let assumed = Assumed(invariant.and_then(|invariant| invariant.begin(&mut cx)));
         cx.listens = assumed.0.is_some();
-        let companions = invariant.is_some_and(|invariant| invariant.calls_methods());
+        let calls = invariant.map_or(Calls::Never, |invariant| invariant.calls());
+        let (companions, looks_first) = (calls != Calls::Never, calls == Calls::AtOnce && !model.enumerates());
         let mut executor = Executor {
             cx,
             model,
@@ -142,6 +146,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             start: Start::default(),
             most_steps: config.bounds.steps,
             companions,
+            looks_first,
             assumed,
             proposed: Vec::new(),
             rounds: Rounds::default(),

@@ -16,6 +16,7 @@ pub mod pose;
 pub mod summary;
 #[cfg(test)]
 mod testing;
+mod writes;
 
 use std::rc::Rc;
 
@@ -126,6 +127,11 @@ pub trait Memory {
 
     /// Carries out the change of a case that was taken.
     fn apply(&self, cx: &mut Context, heap: &mut Self::Heap, change: Self::Change);
+
+    /// Whether the program has written nothing since a heap was another. Where references are constants, nobody asks.
+    fn is_unwritten(&self, _before: &Self::Heap, _now: &Self::Heap) -> bool {
+        false
+    }
 
     /// Whether references grow so large that they are simplified by what the path has decided before they are used.
     fn restricts(&self, _cx: &Context) -> bool {

@@ -21,8 +21,8 @@ pub trait Invariant: Any + Debug + Send + Sync {
     }
 
     /// Whether it calls methods of the program in the middle of a path.
-    fn calls_methods(&self) -> bool {
-        false
+    fn calls(&self) -> Calls {
+        Calls::Never
     }
 
     /// A reference of the input was resolved, under a model that enumerates: whether there still is a valid input.
@@ -34,6 +34,16 @@ pub trait Invariant: Any + Debug + Send + Sync {
     fn admit_end(&self, _path: &mut dyn Path, _outcome: &Outcome) -> Step {
         Ok(())
     }
+}
+
+/// Which methods of the program an invariant calls in the middle of a path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Calls {
+    Never,
+    /// Those that say the same whenever they are executed.
+    Sometime,
+    /// Those that must be executed right after what was assumed.
+    AtOnce,
 }
 
 /// What becomes, in a trial, of input references that the program has not looked at.

@@ -40,8 +40,6 @@ use crate::start::machine;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
 
-pub(crate) use traces::stack;
-
 /// The table, by class, name and descriptor.
 pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match key {

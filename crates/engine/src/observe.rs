@@ -8,12 +8,12 @@ use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::library::{Library, OBJECT};
 use rustc_hash::FxHashMap;
 
+use crate::backtrace::stack;
 use crate::config::Varying;
 use crate::executor::Executor;
 use crate::heap::lazy::{Heap, Lazy};
 use crate::heap::{Classes, Elements, Memory};
 use crate::known::BOXES;
-use crate::natives::stack;
 use crate::scope::Taken;
 use crate::shared::is_shared;
 use crate::state::State;

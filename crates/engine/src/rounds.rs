@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use lazuli_logic::{List, PathCondition, Term};
+use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
+use rustc_hash::FxHashMap;
 
 use crate::state::{Frame, State};
 use crate::vm::Vm;
@@ -14,6 +16,8 @@ pub(crate) struct Rounds<H> {
     pub kept: Option<Box<Kept<H>>>,
     /// The state that goes on after a decision that the path had settled: where it is, and how many decisions it has.
     next: Option<(*const State<H>, usize)>,
+    /// The registers that matter at places that were jumped back to.
+    live: FxHashMap<(MethodId, u32), Rc<[bool]>>,
 }
 
 /// A state to come back to.
@@ -32,7 +36,7 @@ pub(crate) struct Kept<H> {
 
 impl<H> Default for Rounds<H> {
     fn default() -> Self {
-        Rounds { number: 0, kept: None, next: None }
+        Rounds { number: 0, kept: None, next: None, live: FxHashMap::default() }
     }
 }
 
@@ -40,6 +44,12 @@ impl<H> Rounds<H> {
     pub fn forget(&mut self) {
         self.number = 0;
         self.kept = None;
+    }
+
+    /// Whether the registers of a method matter at a place.
+    pub fn live(&mut self, program: &Program, (method, pc): (MethodId, u32)) -> Rc<[bool]> {
+        let live = self.live.entry((method, pc)).or_insert_with(|| program.method(method).live_at(pc).into());
+        live.clone()
     }
 
     /// A state goes on. Mostly it is another one, or something was decided.

@@ -9,11 +9,11 @@ use lazuli_program::library::{IDENTITY_HASH, LENGTH};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::backtrace::stack;
 use crate::branches::Line;
 use crate::executor::Executor;
 use crate::heap::lazy::{Heap, Lazy};
 use crate::heap::{Classes, Elements};
-use crate::natives::stack;
 use crate::outcome::Outcome;
 use crate::state::State;
 use crate::vm::Stream;

@@ -6,7 +6,7 @@ use lazuli_logic::{List, PathCondition, Term};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::attempt::Attempt;
-use crate::context::{Assumed, Call};
+use crate::context::{Assumed, Call, Wanted};
 use crate::trail::Trail;
 use crate::vm::Vm;
 
@@ -45,6 +45,7 @@ pub struct Running {
     pub flow: Flow,
     /// The number of steps at which it is given up.
     pub limit: u64,
+    pub wanted: Wanted,
 }
 
 /// The case numbers taken where there was more than one case. They name a trace and replay it without a solver.
@@ -76,6 +77,9 @@ pub struct State<H> {
     pub path: PathCondition,
     /// See [`Decisions`].
     pub decisions: List<u32>,
+    /// How many of them are not the program's: methods of the invariants made them, or they are about whether a loop has come around. A bound
+    /// on decisions is about the others.
+    pub aside: usize,
     pub steps: u64,
     pub flow: Flow,
     /// What the current instruction has found out so far.
@@ -97,6 +101,8 @@ pub struct State<H> {
     pub trail: Trail,
     /// Exceptions that were thrown, with their places: one that is thrown again was thrown there.
     pub raised: Vec<(Term, MethodId, u32)>,
+    /// Where it may come back to.
+    pub rings: Option<Rc<Rings<H>>>,
 }
 
 impl<H: Clone> Clone for State<H> {
@@ -117,9 +123,23 @@ impl<H: Clone> Clone for State<H> {
             vm: self.vm.clone(),
             trail: self.trail.clone(),
             raised: self.raised.clone(),
+            rings: self.rings.clone(),
             ..*self
         }
     }
+}
+
+/// The rounds of a path, its jumps backwards after decisions: whether it comes back to one of them depends on the input.
+pub struct Rings<H> {
+    pub number: u32,
+    /// How many decisions the path had at the last of them.
+    pub decisions: usize,
+    /// The jumps since then that decided nothing, as far as they were looked at.
+    pub since: u32,
+    /// The state that later ones are compared with.
+    pub before: Rc<State<H>>,
+    /// Where the program has jumped to since: the first of these places.
+    pub place: Option<(MethodId, u32)>,
 }
 
 fn roomy<T: Copy>(list: &[T], room: usize) -> Vec<T> {
@@ -168,9 +188,11 @@ impl<H> State<H> {
             quiet: None,
             companions: Vec::new(),
             called: Vec::new(),
+            aside: 0,
             waiting: Vec::new(),
             trail: Trail::default(),
             raised: Vec::new(),
+            rings: None,
         }
     }
 }

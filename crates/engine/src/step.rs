@@ -26,6 +26,7 @@ impl<M: HeapModel> Executor<'_, M> {
     /// Runs a state to its next decision or its end.
     pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         self.rounds.begin(state);
+        self.cx.settled = 0;
         loop {
             // An instruction that goes on after an answer has been counted.
             if state.attempt.is_first()
@@ -267,7 +268,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     state.set(dst, message);
                 }
             },
-            Instr::Jump { target } => self.jump(state, frame.pc, target)?,
+            Instr::Jump { target } => self.jump(state, frame.pc, target, None)?,
             Instr::Branch { condition, then, otherwise } => {
                 let condition = match condition {
                     Condition::Holds(condition) => get(state, condition),
@@ -277,8 +278,7 @@ impl<M: HeapModel> Executor<'_, M> {
                     }
                 };
                 let holds = self.branch(state, condition)?;
-                state.record(holds as u64);
-                self.jump(state, frame.pc, if holds { then } else { otherwise })?;
+                self.jump(state, frame.pc, if holds { then } else { otherwise }, Some(holds as u64))?;
             }
             Instr::Return { value } => {
                 let value = match value {
@@ -320,10 +320,18 @@ impl<M: HeapModel> Executor<'_, M> {
         Ok(())
     }
 
+    /// Jumps, which may be an event of the control flow.
     #[inline]
-    pub(crate) fn jump(&mut self, state: &mut State<M::Heap>, from: u32, target: u32) -> Step {
+    fn jump(&mut self, state: &mut State<M::Heap>, from: u32, target: u32, event: Option<u64>) -> Step {
+        let is_back = target <= from;
+        if is_back && state.rings.is_some() {
+            self.look_for_ring(state, target)?;
+        }
+        if let Some(event) = event {
+            state.record(event);
+        }
         state.goto(target);
-        if target <= from { self.come_back(state) } else { Ok(()) }
+        if is_back { self.come_back(state) } else { Ok(()) }
     }
 
     /// The value of an operand of a kind.

@@ -6,10 +6,11 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use lazuli_logic::{Term, Verdict};
+use lazuli_logic::{PathCondition, Term, Verdict};
 use lazuli_program::ir::{MethodId, Reg};
 
 use crate::arith;
+use crate::context::Call;
 use crate::drive::{Policy, Successors};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
@@ -124,6 +125,49 @@ impl<M: HeapModel> Executor<'_, M> {
             }
         }
         Ok(trial)
+    }
+
+    /// A heap in which methods that were called give what they must give, one after the other, and the condition under which they
+    /// do; `None` if no such path was found.
+    pub fn fulfilled(&mut self, heap: M::Heap, path: PathCondition, calls: &[Call]) -> Option<Box<State<M::Heap>>> {
+        self.aside(Vec::new(), |executor| {
+            let mut open = vec![(Box::new(State::new(heap, path)), 0)];
+            while let Some((state, at)) = open.pop() {
+                let Some(call) = calls.get(at) else { return Some(state) };
+                open.extend(executor.ends_of(state, call)?.into_iter().map(|state| (state, at + 1)));
+            }
+            None
+        })
+    }
+
+    /// The ends of a method that was called, where it gives what it must give. `None` if that could not be followed.
+    fn ends_of(&mut self, mut state: Box<State<M::Heap>>, call: &Call) -> Option<Vec<Box<State<M::Heap>>>> {
+        let code = self.cx.program.method(call.method);
+        (state.frames, state.steps) =
+            (vec![Frame { method: call.method, pc: 0, base: 0, dst: Reg(0), called: true }], 0);
+        state.registers = call.arguments.iter().flatten().copied().collect();
+        state.registers.resize(code.registers.len(), Term::NULL);
+        if let Some(class) = code.class.filter(|class| !state.vm.is_initialised(*class)) {
+            self.init_class(&mut state, class).ok()?;
+        }
+        let (mut open, mut ends) = (vec![state], Vec::new());
+        let mut successors = Successors::default();
+        while let Some(state) = open.pop() {
+            if self.is_late() {
+                return None;
+            }
+            self.drive(state, Policy::Explore, &mut successors).ok()?;
+            for (mut state, outcome, value) in successors.ended.drain(..) {
+                let (Outcome::Returned, Some(value)) = (outcome, value) else { continue };
+                let wanted = self.is_wanted(call.method, call.wanted, value);
+                if let Verdict::Sat(extension) = self.solver.extension(&mut self.cx.terms, &state.path, wanted) {
+                    state.path.extend(extension);
+                    ends.push(state);
+                }
+            }
+            open.extend(successors.running.drain(..).rev());
+        }
+        Some(ends)
     }
 
     /// Depth first, up to the first path that returns true.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::prefixes::Prefix;
 use crate::run::Trace;
 use crate::task::{Part, Work};
 
@@ -70,7 +71,7 @@ impl Board {
 
     /// The work that is probably the largest: it begins nearest to where the run begins. Among equals, the first.
     fn largest(&self) -> &Place {
-        let depth = |work: &Work| work.prefixes.iter().map(Vec::len).min();
+        let depth = |work: &Work| work.prefixes.iter().map(Prefix::len).min();
         let largest = self.pending.iter().min_by_key(|(_, work)| depth(work));
         largest.expect("there is work").0
     }
@@ -138,6 +139,7 @@ fn size(part: &Part) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prefixes::Prefixes;
     use lazuli_engine::counts::Counts;
 
     fn part(number: u64, open: Vec<Work>) -> Part {
@@ -160,7 +162,7 @@ mod tests {
     }
 
     fn work(prefix: &[u32]) -> Work {
-        Work { prefixes: vec![prefix.to_vec()], ..Work::whole() }
+        Work { prefixes: Prefixes::of_sorted([prefix.to_vec()]), ..Work::whole() }
     }
 
     fn take(board: &mut Board) -> (Place, Work) {

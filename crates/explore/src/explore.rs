@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use lazuli_engine::config::{Config, Judge, Search};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::existing::Offered;
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Stop};
 use lazuli_invariant::complete::{Impossible, impossible, inputs_elsewhere};
-use lazuli_invariant::{Invariants, calls_methods};
+use lazuli_invariant::{Invariants, calls};
 use lazuli_logic::solver::z3::in_fresh_context;
 use lazuli_program::Program;
 use lazuli_program::ir::MethodId;
@@ -123,7 +124,7 @@ fn explore_before(
     let invariants = Invariants::of(config);
     run.judge = config.judge;
     run.judged = config.invariants.is_some();
-    run.companions = invariants.is_some_and(|invariants| calls_methods(&invariants.hex));
+    run.companions = invariants.is_some_and(|invariants| calls(&invariants.hex) == Calls::AtOnce);
     run.notes = notes(program, config, method, &impossible, &run);
     Ok(run)
 }

@@ -228,17 +228,18 @@ impl Pool<'_> {
                     worker.begin_with(&Work::whole());
                     let (mut left, mut is_new) = (config.bounds.traces, true);
                     let whole = Work::whole().budget;
-                    let mut budget = match () {
-                        _ if config.steps_trace => u64::MAX,
-                        _ if config.smallest => whole / IMPATIENCE,
-                        _ => whole,
+                    let (mut budget, mut size) = match () {
+                        _ if config.steps_trace => (u64::MAX, MAX_SIZE),
+                        _ if config.smallest => (whole / IMPATIENCE, 1),
+                        _ => (whole, MAX_SIZE),
                     };
                     loop {
                         let begun = worker.effort();
                         let effort = begun.saturating_add(budget);
-                        budget = budget.max(budget.saturating_mul(2).min(whole));
                         let (watch, control) = (self.watch, self.control);
-                        let allowance = Allowance { watch, control, effort, traces: left, size: MAX_SIZE };
+                        let allowance = Allowance { watch, control, effort, traces: left, size };
+                        budget = budget.max(budget.saturating_mul(2).min(whole));
+                        size = (size * 2).min(MAX_SIZE);
                         let incomplete = worker.work(order, &allowance);
                         let is_last = incomplete.is_some() || worker.open.is_empty();
                         let part = worker.part(begun, incomplete);

@@ -22,6 +22,9 @@ use crate::worker::{Cut, Worker};
 /// What it costs, in instructions, to make a witness and to begin its replay.
 const WITNESS: u64 = 200;
 
+/// So many witnesses on which the program does not end are run by the JVM before anything of them is told: each takes its time, and a new process.
+const MOST_WAITS: usize = 1;
+
 impl<M: HeapModel> Worker<'_, M> {
     /// Counts an ended path and makes a trace of it. If the run must end meanwhile, it is as if the path had not ended.
     pub(crate) fn record(
@@ -65,9 +68,16 @@ impl<M: HeapModel> Worker<'_, M> {
         if let (Some(jvm), Some(observed), Some(facts)) = (&self.jvm, observed, trace.detail.as_mut())
             && let (true, Some(witness)) = (facts.judgement.agrees(), &facts.witness)
         {
-            match jvm.submit(self.executor.cx.program, witness, &trace.outcome, observed) {
-                Ok(ticket) => return self.judged.push((self.traces.len(), ticket)),
-                Err(verdict) => facts.judgement.verdict = verdict,
+            let is_endless = |outcome: &Outcome| matches!(outcome, Outcome::Endless { .. });
+            let waits = self.judged.iter().filter(|(number, _)| is_endless(&self.traces[*number].outcome)).count();
+            if is_endless(&trace.outcome) && waits >= MOST_WAITS {
+                facts.judgement.verdict =
+                    Verdict::NotComparable("the JVM is waited for on others that do not end".into());
+            } else {
+                match jvm.submit(self.executor.cx.program, witness, &trace.outcome, observed) {
+                    Ok(ticket) => return self.judged.push((self.traces.len(), ticket)),
+                    Err(verdict) => facts.judgement.verdict = verdict,
+                }
             }
         }
         self.count_witness(trace);

@@ -19,6 +19,7 @@ use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::scope::Scope;
 use lazuli_engine::state::{Decisions, State, show_decisions};
 use lazuli_engine::with_heap_model;
+use lazuli_logic::List;
 use lazuli_logic::solver::Counters;
 use lazuli_logic::solver::z3::in_fresh_context;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,7 @@ use crate::error::Error;
 use crate::executed::Executed;
 use crate::judge::with_jvm;
 use crate::options::Options;
+use crate::prefixes::Prefixes;
 use crate::run::Trace;
 use crate::setting::Setting;
 use crate::source::Source;
@@ -34,7 +36,7 @@ use crate::wire::TraceRecord;
 use crate::worker::{Allowance, Worker};
 
 /// Raised whenever tasks, parts and checkpoints of the old form would be misread.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// After this effort, about a twentieth of a second, a run hands back something for the first time: one that ends within it is not split.
 const FIRST_SLICE: u64 = 750_000;
@@ -65,8 +67,8 @@ fn next_moment(spent: u64, done: u64) -> u64 {
 /// A piece of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Work {
-    /// Where it begins: disjoint, in order.
-    pub prefixes: Vec<Decisions>,
+    /// Where it begins.
+    pub prefixes: Prefixes,
     /// The effort after which it hands back what is open.
     pub budget: u64,
     /// The effort of the run on the way to it.
@@ -76,16 +78,15 @@ pub struct Work {
 impl Work {
     /// All of a run.
     pub fn whole() -> Work {
-        Work::of(vec![Decisions::new()], 0)
+        Work::of(Prefixes::whole(), 0)
     }
 
-    fn of(mut prefixes: Vec<Decisions>, spent: u64) -> Work {
-        prefixes.sort();
+    fn of(prefixes: Prefixes, spent: u64) -> Work {
         Work { prefixes, budget: SLICES * slice(spent), spent }
     }
 
     pub(crate) fn is_whole(&self) -> bool {
-        self.prefixes == [Decisions::new()]
+        self.prefixes.is_whole()
     }
 }
 
@@ -212,14 +213,14 @@ pub(crate) fn run(
             }
             let spent = work.spent + worker.effort() - begun;
             for prefix in worker.shallowest() {
-                open.push(Work::of(vec![prefix], spent));
+                open.push(Work::of(Prefixes::of_sorted([prefix]), spent));
                 release(open.last().expect("just added"));
             }
         };
         let asked_z3 = worker.executor.has_asked_z3();
-        let rest: Vec<Decisions> = worker.open.drain(..).map(|state| state.decisions.to_vec()).collect();
+        let rest = worker.rest();
         let mut part = worker.part(begun, incomplete);
-        if !rest.is_empty() {
+        if let Some(rest) = rest {
             open.push(Work::of(rest, work.spent + part.effort));
         }
         part.open = open;
@@ -246,42 +247,61 @@ impl<M: HeapModel> Worker<'_, M> {
         self.executor.solver.backend_time = Duration::ZERO;
     }
 
-    /// Goes from a state to where prefixes lead that begin with its decisions. Every guard on the way is known to be feasible; asking
-    /// again gives its model. Where the solver does not know it this time, the path ends there, and says so. So does one whose decisions mean
-    /// something else this time: that is a bug of ours, which costs the paths beyond it and not the whole run.
-    fn resume(&mut self, state: Box<State<M::Heap>>, prefixes: &[Decisions]) {
-        let mut successors = Successors::default();
-        let root = state.clone();
-        let mut left = vec![(state, prefixes)];
-        while let Some((state, prefixes)) = left.pop() {
-            let at = state.decisions.len();
-            if prefixes[0].len() == at {
-                assert_eq!(prefixes.len(), 1, "prefixes lead to different states");
-                self.open.push_back(state);
-                continue;
+    /// Goes from a state to where prefixes lead. Every guard on the way is known to be feasible; asking again gives its model. Where the
+    /// solver does not know it this time, the path ends there, and says so. So does one whose decisions mean something else this time: that is a
+    /// bug of ours, which costs the paths beyond it and not the whole run.
+    fn resume(&mut self, first: Box<State<M::Heap>>, prefixes: &Prefixes) {
+        let root = first.clone();
+        // The states at which later prefixes part from the way to the last one, by their decisions.
+        let mut partings = vec![(first.decisions.len(), first)];
+        // After how many decisions the way was lost, if it was.
+        let mut lost: Option<(usize, Stop)> = None;
+        let mut way = Decisions::new();
+        for (number, prefix) in prefixes.iter().enumerate() {
+            way.truncate(prefix.shared);
+            way.extend_from_slice(&prefix.rest);
+            lost = lost.filter(|(depth, _)| prefix.shared > *depth);
+            while partings.last().is_some_and(|(depth, _)| *depth > prefix.shared) {
+                partings.pop();
             }
-            // Where prefixes part, each goes on from a copy: what leads to the decision is executed once more.
-            let taken = prefixes[0][at];
-            let (these, others) = prefixes.split_at(prefixes.partition_point(|prefix| prefix[at] <= taken));
-            if !others.is_empty() {
-                left.push((state.clone(), others));
-            }
-            if let Err(astray) = self.executor.drive(state, Policy::Follow(&these[0]), &mut successors) {
-                let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(&these[0])));
-                assert!(!cfg!(debug_assertions), "{lost}");
-                for prefix in these {
-                    let mut state = root.clone();
-                    prefix.iter().for_each(|decision| state.decisions.push(*decision));
-                    self.end_early(state, Outcome::Stopped(lost.clone()), None);
+            // Where there is none, the path to it has ended early.
+            let parting = partings.last().filter(|(depth, _)| *depth == prefix.shared && lost.is_none());
+            let mut state = parting.map(|(_, state)| state.clone());
+            let mut wanted = prefixes.partings(number).into_iter().peekable();
+            while let Some(here) = state.take_if(|state| state.decisions.len() < way.len()) {
+                let depth = here.decisions.len();
+                if wanted.next_if_eq(&depth).is_some() {
+                    partings.push((depth, here.clone()));
                 }
-                continue;
+                match self.follow(here, &way) {
+                    Ok(next) => state = next,
+                    Err(stop) => lost = Some((depth, stop)),
+                }
             }
-            for (state, outcome, value) in successors.ended.drain(..) {
-                assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
-                self.end_early(state, outcome, value);
+            self.open.extend(state);
+            if let Some((_, stop)) = &lost {
+                let mut state = root.clone();
+                state.decisions.extend(way.iter().copied());
+                self.end_early(state, Outcome::Stopped(stop.clone()), None);
             }
-            left.extend(successors.running.drain(..).map(|state| (state, these)));
         }
+    }
+
+    /// Takes the next decision of a way; there is nobody to go on where the path ends with it.
+    fn follow(&mut self, state: Box<State<M::Heap>>, way: &[u32]) -> Result<Option<Box<State<M::Heap>>>, Stop> {
+        let mut successors = Successors::default();
+        if let Err(astray) = self.executor.drive(state, Policy::Follow(way), &mut successors) {
+            let lost = Stop::Lost(format!("{} was decided before, and now {astray}", show_decisions(way)));
+            if cfg!(debug_assertions) {
+                panic!("{lost}");
+            }
+            return Err(lost);
+        }
+        for (state, outcome, value) in successors.ended.drain(..) {
+            assert!(matches!(outcome, Outcome::Stopped(_)), "a prefix leads to an open state");
+            self.end_early(state, outcome, value);
+        }
+        Ok(successors.running.pop())
     }
 
     /// Whether something exists before the entry that should have been offered as an input: see [`Part::wanted`].
@@ -294,6 +314,13 @@ impl<M: HeapModel> Worker<'_, M> {
         // In a depth-first search they are at the front.
         let number = RELEASED.min(self.open.len() / 2);
         self.open.drain(..number).map(|state| state.decisions.to_vec()).collect()
+    }
+
+    /// Takes all open states away.
+    fn rest(&mut self) -> Option<Prefixes> {
+        let mut rest: Vec<List<u32>> = self.open.drain(..).map(|state| state.decisions).collect();
+        rest.sort_by(|a, b| a.iter().cmp(b.iter()));
+        (!rest.is_empty()).then(|| Prefixes::of_sorted(rest.iter().map(List::to_vec)))
     }
 
     /// What was found since the last part; the worker goes on.

@@ -133,7 +133,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
                 self.tell(allowance.control);
             }
             // Adding up what was done takes as long as a short path.
-            if number % LOOK_EVERY == 0 && (self.effort() >= allowance.effort || self.size >= allowance.size) {
+            if self.size >= allowance.size || number % LOOK_EVERY == 0 && self.effort() >= allowance.effort {
                 break;
             }
             if let Some(bound) = self.executor.expired() {

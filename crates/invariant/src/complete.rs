@@ -22,7 +22,7 @@ use crate::invariants::Invariants;
 use contradiction::Elsewhere;
 pub use contradiction::{Impossible, impossible, is_contradiction};
 use lazuli_engine::config::{Config, HeapKind};
-use lazuli_engine::context::{Assumptions, Context, Holder, Opinion, Reference, Resolution};
+use lazuli_engine::context::{Assumptions, Call, Context, Holder, Opinion, Reference, Resolution};
 use lazuli_engine::heap::lazy::{Change, Heap, Lazy, When};
 use lazuli_engine::heap::{Cases, Enumerating, Given, Memory, View};
 use lazuli_engine::limits::Watch;
@@ -123,6 +123,7 @@ fn search(
         accepted: Accepted::default(),
         most_objects: None,
         last: None,
+        asks_nobody: true,
     };
     search.cx.terms.set_interrupt(watch.interrupt());
     search.run(roots);
@@ -152,6 +153,8 @@ struct Search<'a, 'p> {
     most_objects: Option<u32>,
     /// The heap that was accepted last.
     last: Option<Partial>,
+    /// Whether what is to be asked of objects stays unasked.
+    asks_nobody: bool,
 }
 
 #[derive(Clone)]
@@ -171,6 +174,8 @@ struct Partial {
     elements: Vec<(u32, u32)>,
     /// The classes that were decided, of nodes that may have several.
     classes: Vec<(u32, ClassId)>,
+    /// What is to be asked of objects.
+    calls: Vec<Call>,
 }
 
 /// An input that is a reference.
@@ -198,9 +203,20 @@ impl Search<'_, '_> {
         let (heap, backbone, path) = (Heap::default(), Backbone::default(), PathCondition::default());
         let (lengths, elements, classes) = (Vec::new(), Vec::new(), Vec::new());
         let (put_off, is_doubtful) = (Vec::new(), false);
-        let inputs = Vec::new();
-        let mut first =
-            Partial { heap, backbone, path, inputs, put_off, is_doubtful, decided: 0, lengths, elements, classes };
+        let (inputs, calls) = (Vec::new(), Vec::new());
+        let mut first = Partial {
+            heap,
+            backbone,
+            path,
+            inputs,
+            put_off,
+            is_doubtful,
+            decided: 0,
+            lengths,
+            elements,
+            classes,
+            calls,
+        };
         let mut list: Vec<&(String, ClassId)> = roots.list.iter().collect();
         if self.extent.order == Order::Opposite {
             list.reverse();
@@ -401,7 +417,10 @@ impl Search<'_, '_> {
             if !self.assume(&mut next.path, guard) || !self.assume(&mut next.path, clause) {
                 continue;
             }
-            self.accepted.companions |= !next.backbone.take_calls().is_empty();
+            let (asked, other) = next.backbone.take_calls().into_iter().partition(|call| call.wanted.can_wait());
+            next.calls = [std::mem::take(&mut next.calls), asked].concat();
+            let other: Vec<Call> = other;
+            self.accepted.companions |= !other.is_empty() || !next.calls.is_empty() && self.asks_nobody;
             if self.too_large(&next) {
                 self.accepted.cut = self.accepted.cut.take().or(Some(Cut::Size));
                 continue;

@@ -6,7 +6,8 @@
 //! as a clause: `spot` finds where it stands and what is said of it there, `target` and `frozen` what its aliases may be,
 //! `alternatives` what is left. `chosen` is the shorter way where one alternative is chosen, `seen` where the path chooses
 //! it, `memo` what need not be asked twice, `bystander` what need not be known. `formula` is about what is said beyond
-//! conjunction, `jbse` about JBSE's rules; `action` carries out events, `number` calculates. The heaps that a file accepts
+//! conjunction, `jbse` about JBSE's rules; `action` carries out events, `number` calculates,
+//! `demand` asks objects. The heaps that a file accepts
 //! are enumerated by [`crate::complete`].
 //!
 //! One evaluation serves all heap models. The alternatives of a reference (null, an alias, a fresh object) have guards:
@@ -18,6 +19,7 @@ mod alternatives;
 mod backbone;
 mod bystander;
 mod chosen;
+mod demand;
 mod existing;
 mod formula;
 mod frozen;
@@ -34,6 +36,7 @@ mod waiting;
 use std::sync::Arc;
 
 use lazuli_engine::context::{Assumptions, Context};
+use lazuli_engine::invariant::Calls;
 
 use crate::hex::{Companion, Hex};
 
@@ -69,8 +72,14 @@ pub(crate) fn begin(cx: &mut Context, hex: Arc<Hex>) -> Box<dyn Assumptions> {
     Box::new(Backbone::default())
 }
 
-/// Whether invariants have companion methods at all.
-pub fn calls_methods(hex: &Hex) -> bool {
+/// Whether invariants call methods, and when.
+pub fn calls(hex: &Hex) -> Calls {
     let mut events = hex.statements.iter().flat_map(|s| &s.events);
-    events.any(|event| matches!(event.companion, Companion::Method { .. }))
+    if events.any(|event| matches!(event.companion, Companion::Method { .. })) {
+        return Calls::AtOnce;
+    }
+    match hex.statements.iter().any(|statement| !statement.demands.is_empty()) {
+        true => Calls::Sometime,
+        false => Calls::Never,
+    }
 }

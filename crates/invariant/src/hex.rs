@@ -5,6 +5,7 @@
 mod ast;
 pub mod automaton;
 pub mod bundle;
+mod demand;
 mod expr;
 mod formula;
 mod jbse;
@@ -116,6 +117,8 @@ pub struct Statement {
     pub pattern: PatternId,
     pub clauses: Vec<Clause>,
     pub events: Vec<Event>,
+    /// What is asked of the object that a reference denotes, by executing methods of its class.
+    pub demands: Vec<Demand>,
     /// As it is written, for messages.
     pub text: String,
     /// Of a rule of JBSE: the erased static type of the references it is about.
@@ -220,6 +223,29 @@ pub enum Companion {
     },
 }
 
+/// What is asked of an object whose class is not known beforehand, by a method that is executed once it is.
+#[derive(Clone, Debug)]
+pub struct Demand {
+    /// Static, of one object or of two.
+    pub method: MethodId,
+    /// Objects of these classes are not asked.
+    pub but: Vec<ClassId>,
+    pub what: Demanded,
+}
+
+#[derive(Clone, Debug)]
+pub enum Demanded {
+    /// The method gives this number for it.
+    Number(Expr),
+    /// It is put into a collection of objects, which the method compares with each other.
+    Member {
+        object: Object,
+        ghosts: Vec<GhostId>,
+        /// Of a sorted collection: a number that says where it stands.
+        place: Option<Expr>,
+    },
+}
+
 #[derive(Clone, Debug)]
 pub enum Action {
     Assume(Expr),
@@ -271,6 +297,12 @@ pub enum GhostValue {
     EmptySets,
     /// A heap of numbers in an array, without any.
     EmptyHeap,
+    /// Objects of which no two are equal, none yet.
+    EmptyObjects,
+    /// Objects in their natural order, none yet.
+    EmptySorted,
+    /// A heap of objects in an array, by their natural order, without any.
+    EmptyQueue,
 }
 
 /// An expression over ghosts and the primitive fields of the initial heap. The type is that of its value.
@@ -316,7 +348,12 @@ pub enum Op {
 impl GhostValue {
     /// Whether numbers are added to it.
     pub fn is_collection(self) -> bool {
-        matches!(self, GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap)
+        matches!(self, GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap) || self.has_objects()
+    }
+
+    /// Whether objects are.
+    pub fn has_objects(self) -> bool {
+        matches!(self, GhostValue::EmptyObjects | GhostValue::EmptySorted | GhostValue::EmptyQueue)
     }
 }
 
@@ -335,6 +372,12 @@ impl Hex {
                 }
             }
         }
+        for demand in self.statements.iter().flat_map(|s| &s.demands) {
+            match &demand.what {
+                Demanded::Number(expr) | Demanded::Member { place: Some(expr), .. } => expr.initial_fields(&mut fields),
+                Demanded::Member { place: None, .. } => {}
+            }
+        }
         fields.sort_unstable();
         fields.dedup();
         fields
@@ -342,6 +385,17 @@ impl Hex {
 }
 
 impl Expr {
+    /// Whether it speaks of the object that the reference denotes.
+    pub fn mentions_it(&self) -> bool {
+        match self {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Index => false,
+            Expr::Initial { object, .. } | Expr::Ghost { object, .. } => *object == Object::It,
+            Expr::Not(inner) => inner.mentions_it(),
+            Expr::Binary(_, a, b) => a.mentions_it() || b.mentions_it(),
+            Expr::If(a, b, c) => a.mentions_it() || b.mentions_it() || c.mentions_it(),
+        }
+    }
+
     fn initial_fields(&self, into: &mut Vec<FieldId>) {
         match self {
             Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Ghost { .. } | Expr::Index => {}
@@ -412,7 +466,14 @@ pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
     let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
     let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
-    Ok(records::add(library, add_files(program, hex, reached.files())?, reached.records()))
+    let own = hex.statements.len();
+    let mut hex = add_files(program, hex, reached.files())?;
+    let (patterns, added) = (&hex.patterns, &mut hex.statements[own..]);
+    for statement in added {
+        let pattern = &patterns[statement.pattern.index()];
+        statement.demands.retain(|demand| reached.is_asked(pattern, demand));
+    }
+    Ok(records::add(library, hex, reached.records()))
 }
 
 /// The file about a class that comes with the program, and those about the classes that its objects lead to.

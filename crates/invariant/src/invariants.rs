@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lazuli_engine::config::{Config, Most};
 use lazuli_engine::context::{Assumptions, Context};
-use lazuli_engine::invariant::{Invariant, Path};
+use lazuli_engine::invariant::{Calls, Invariant, Path};
 use lazuli_engine::outcome::Outcome;
 use lazuli_engine::suspend::Step;
 use lazuli_program::{LoadError, Program};
@@ -171,8 +171,8 @@ impl Invariant for Invariants {
         says_something.then(|| evaluate::begin(cx, self.hex.clone()))
     }
 
-    fn calls_methods(&self) -> bool {
-        self.technique == Technique::Hex && evaluate::calls_methods(&self.hex)
+    fn calls(&self) -> Calls {
+        if self.technique == Technique::Hex { evaluate::calls(&self.hex) } else { Calls::Never }
     }
 
     fn admit(&self, path: &mut dyn Path) -> Step {

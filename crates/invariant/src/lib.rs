@@ -22,7 +22,7 @@ mod technique;
 mod whole;
 
 pub use bounded::is_completable;
-pub use evaluate::{calls_methods, is_ghost};
+pub use evaluate::{calls, is_ghost};
 pub use instrument::instrumented;
 pub use invariants::{InvariantSource, Invariants, InvariantsError};
 pub use rep_ok::{Contract, Given, Instrumented, postcondition, with_full};

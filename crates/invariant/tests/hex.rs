@@ -63,7 +63,7 @@ fn names_are_checked_and_suggested() {
     );
     refused("root.list aliases here^;", &["no object holds it"]);
     refused("ghost Entry { int a; int a; }", &["a ghost field a already"]);
-    refused("ghost Entry { Entry a; }", &["an int, a boolean, a set, sets or a heap"]);
+    refused("ghost Entry { Entry a; }", &["an int, a boolean, a set, sets, a heap, objects, sorted or a queue"]);
     refused("ghost Entry { bool a = -inf; }", &["of another type"]);
     refused("for any Entry but LinkedList e { e.next null; }", &["LinkedList is no subclass of Entry", ":1:19"]);
 }
@@ -84,6 +84,22 @@ fn collections_are_added_to() {
     refused(&action("sets", "e.a += 1"), &["a is several sets: a[number] is one"]);
     refused(&action("int", "e.a += 1 .."), &["a is no collection"]);
     refused(&action("heap", "e.a += 1 .."), &["a is a heap"]);
+    refused(&action("objects", "e.a += 1"), &["a is a collection of objects: on object do"]);
+}
+
+#[test]
+fn objects_are_asked() {
+    let demand = |ghost: &str, demand: &str| {
+        format!("ghost Entry {{ {ghost} a; }} for any Entry e {{ e.next on object do {{ {demand}; }}; }}")
+    };
+    refused(&demand("set", "e.a += it"), &["a is no collection of objects"]);
+    refused(&demand("sorted", "e.a += it"), &["a is sorted: a[number] says where"]);
+    refused(&demand("objects", "e.a[1] += it"), &["a is one collection, not several"]);
+    refused(&demand("objects", "e.a += it but Nobody"), &["Nobody"]);
+    refused(&demand("objects", "e.a += it"), &["for programs in Java"]);
+    refused(&demand("int", "e.a = 1"), &["+="]);
+    refused(&demand("int", "assume Entry.key(it) == 1"), &["class Entry has no method key"]);
+    refused(&demand("int", "assume Entry.key(it) == initial(it.key)"), &["is said of others"]);
 }
 
 #[test]

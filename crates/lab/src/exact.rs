@@ -4,8 +4,8 @@
 //! the trace says and takes the control-flow path that the trace took. So the traces of a model partition the inputs, and
 //! all models have the same control-flow paths. `summary` and `pose` have no more traces than that: they are path-optimal.
 //!
-//! Bounds: k cuts the input where a reference is first loaded, so those models that resolve it there still agree on what
-//! they represent; n does not, and with it only "at most one trace" is checked. A trace that a budget stopped says nothing
+//! Bounds: k and n speak of references when they are first loaded, so those models that resolve them there, or say there what
+//! they may be, still agree on what they represent; of the others only "at most one trace" is checked. A trace that a budget stopped says nothing
 //! about the heaps that it represents. It must not be trusted with unbounded recursion: bound the calls or k.
 //!
 //! A program in Java is executed on every heap by a real JVM as well, whose outcome, result and objects must be those of the engine.
@@ -30,12 +30,13 @@ use lazuli_engine::config::{Config, HeapKind, Judge};
 use lazuli_engine::confirm::{Ran, Replayer};
 use lazuli_engine::executor::entry_of;
 use lazuli_engine::existing::Offered;
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::limits::{Control, Watch};
 use lazuli_engine::outcome::{Bound, Outcome, Stop};
 use lazuli_engine::state::Flow;
 use lazuli_engine::state::show_decisions;
 use lazuli_engine::witness::Witness;
-use lazuli_invariant::{Instrumented, Invariants, calls_methods, instrumented};
+use lazuli_invariant::{Instrumented, Invariants, calls, instrumented};
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +99,7 @@ fn universe<'p>(
     let ingredients = Ingredients::of(program, entry, invariants, models);
     let is_root = |name: &str| ingredients.roots.iter().any(|root| root.name == name);
     match models.iter().find_map(|model| model.other_input(&is_root)) {
-        Some(name) if program.library.is_some() => Err(format!("{name} is an input that is not enumerated")),
+        Some(name) if program.semantics.loads_classes() => Err(format!("{name} is an input that is not enumerated")),
         _ => Ok(Universe::new(program, ingredients, extent.objects)),
     }
 }
@@ -230,7 +231,7 @@ fn check_once(
     let replayer = Replayer::new(program, &replayed, entry);
     let mut checker = Checker { program, config, replayer, bench, models };
     let Heaps { mut list, complete } = universe.heaps(extent.heaps)?;
-    if program.library.is_some() {
+    if program.semantics.loads_classes() {
         list.retain(|heap| checker.models.iter().all(|model| model.is_of_the_world(heap)));
     }
     let enumerated = list.len();
@@ -248,7 +249,7 @@ fn check_once(
     difference = difference.or(doubted);
     if difference.is_none() && unfinished.is_none() {
         // Companion methods fork, and what they do is no part of a control-flow path.
-        let forks = Invariants::of(config).is_some_and(|invariants| calls_methods(&invariants.hex));
+        let forks = Invariants::of(config).is_some_and(|invariants| calls(&invariants.hex) != Calls::Never);
         difference = checker.compare_paths().or_else(|| if forks { None } else { checker.path_optimal() });
     }
     let counts = |m: &dyn Explored| ModelCounts {
@@ -361,12 +362,15 @@ impl Checker<'_> {
         })
     }
 
+    fn is_bounded(&self) -> bool {
+        let bounds = &self.config.bounds;
+        bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some()
+    }
+
     /// Whether the traces of a model represent everything within the bounds that `lazy` represents.
     fn bounded_alike(&self, heap: HeapKind) -> bool {
-        let bounds = &self.config.bounds;
-        // Likewise the invariants: what nobody resolves, nobody asks about.
-        let bounded = bounds.k.is_some() || self.config.invariants.is_some();
-        bounds.n.is_empty() && (!bounded || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp))
+        // What nobody resolves, nobody counts or asks about.
+        !self.is_bounded() || !matches!(heap, HeapKind::Lazier | HeapKind::LazierSharp)
     }
 
     /// One heap, under every model.
@@ -376,8 +380,7 @@ impl Checker<'_> {
         if let Some(bench) = &mut self.bench {
             bench.submit(self.program, &input.heap, run);
         }
-        let bounds = &self.config.bounds;
-        let bounded = bounds.k.is_some() || !bounds.n.is_empty() || self.config.invariants.is_some();
+        let bounded = self.is_bounded();
         // Under a bound, the first model that represents it, and the first that does not.
         let (mut inside, mut outside) = (None, None);
         for m in 0..self.models.len() {
@@ -427,7 +430,8 @@ impl Checker<'_> {
         None
     }
 
-    /// `summary` and `pose` have one trace for each control-flow path.
+    /// `summary` and `pose` have one trace for each control-flow path that ends. Those that do not end have one for every round in which that is
+    /// noticed.
     fn path_optimal(&mut self) -> Option<Difference> {
         for m in 0..self.models.len() {
             if !matches!(self.models[m].heap(), HeapKind::Summary | HeapKind::PoseIte | HeapKind::Pose) {
@@ -436,6 +440,9 @@ impl Checker<'_> {
             let mut seen: FxHashMap<Path, usize> = FxHashMap::default();
             for trace in 0..self.models[m].ends().len() {
                 let end = &self.models[m].ends()[trace];
+                if matches!(end.outcome, Outcome::Endless { .. }) {
+                    continue;
+                }
                 if let Some(first) = seen.insert((end.flow, end.outcome.clone()), trace) {
                     let id = show_decisions(&self.models[m].ends()[first].decisions);
                     let what = format!("trace {id} has the same control-flow path as this trace of ");

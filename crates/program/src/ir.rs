@@ -4,6 +4,7 @@
 //! method), then locals. Programs are immutable, resolved and, after [`crate::verify`], well formed.
 
 mod instr;
+mod live;
 mod semantics;
 
 use rustc_hash::FxHashMap;

@@ -115,13 +115,25 @@ impl Asked<'_> {
         let until = config.bounds.time.map(|all| started + all);
         let mut finder = Finder::new(self, &program, entry, &config, until);
         let mut found: Vec<Violation> = Vec::new();
+        // What is found before a worker hears that it is to end depends on the moment: it is not looked at.
+        let (mut paths, mut is_over) = (0, false);
         let mut tell = |event: Event| {
-            let Event::Trace(trace) = event else { return };
             let is_enough = |found: &[Violation]| found.iter().any(Violation::is_certain);
+            let trace = match event {
+                Event::Trace(trace) if !is_over => trace,
+                Event::Task { .. } => {
+                    is_over |= !self.all && is_enough(&found);
+                    return;
+                }
+                _ => return,
+            };
+            paths += 1;
             let Some(failure) = property.violated(&trace).filter(|_| !trace.is_refuted()) else { return };
             let place = finder.place(&trace);
             let is_known = |known: &Violation| known.failure == failure && known.place == place;
-            if !self.all && is_enough(&found) && !found.iter().any(is_known) {
+            // A failure that ends is easier to look at than one that does not, where both came together.
+            let is_better = !failure.is_endless() && found.iter().all(|known| known.failure.is_endless());
+            if !self.all && is_enough(&found) && !is_better && !found.iter().any(is_known) {
                 return;
             }
             let violation = finder.violation(&trace, failure.clone());
@@ -140,15 +152,16 @@ impl Asked<'_> {
         let time = config.bounds.time.map(|all| all.saturating_sub(started.elapsed()));
         let timed = Config { bounds: Bounds { time, ..config.bounds.clone() }, ..config.clone() };
         let run = in_turn(&program, &timed, control, self.jvm, &mut tell).map_err(names::error)?;
-        // What is certain comes first.
-        found.sort_by_key(|violation| violation.doubt.is_some());
+        // What is certain comes first, and what ends.
+        found.sort_by_key(|violation| (violation.doubt.is_some(), violation.failure.is_endless()));
         let verdict = self.verdict(&run, &found);
         let said = self.question.verdict(&run);
         let explored = match config.coverage {
             true => Explored::new(&program, run.executed.clone(), said.limit_texts(), said.within()),
             false => None,
         };
-        Ok(Outcome { verdict, violations: found, paths: run.counts.traces, explored })
+        let paths = if is_over { paths } else { run.counts.traces };
+        Ok(Outcome { verdict, violations: found, paths, explored })
     }
 
     fn verdict(&self, run: &Run, found: &[Violation]) -> Verdict {

@@ -114,6 +114,10 @@ impl<'a> Property<'a> {
 }
 
 impl Failure {
+    pub fn is_endless(&self) -> bool {
+        matches!(self, Failure::Endless(_))
+    }
+
     /// In a few words.
     pub fn text(&self) -> String {
         match self {

@@ -19,12 +19,14 @@ pub fn title(target: &str, methods: usize, time: std::time::Duration, judge: Jud
     format!("checking {methods} {word} of {}, each up to {time:?}; {confirmed}\n", escape::line(target))
 }
 
-/// The violations of a method, each with a line before it.
-pub fn blocks(checked: &Checked, style: Style) -> String {
-    checked.violations.iter().map(|violation| format!("\n{}", block(&checked.name(), violation, style))).collect()
+/// The violations of a method, each with a line before it. Those on inputs that no public call is known to build are said in short, unless all
+/// are wanted.
+pub fn blocks(checked: &Checked, is_all: bool, style: Style) -> String {
+    let block = |violation: &Violation| block(&checked.name(), violation, !is_all && violation.is_hidden(), style);
+    checked.violations.iter().map(|violation| format!("\n{}", block(violation))).collect()
 }
 
-fn block(method: &str, violation: &Violation, style: Style) -> String {
+fn block(method: &str, violation: &Violation, is_short: bool, style: Style) -> String {
     let (word, doubt) = match &violation.doubt {
         None => ("fails", String::new()),
         Some(doubt) => ("may fail", format!(", {doubt}")),
@@ -37,6 +39,9 @@ fn block(method: &str, violation: &Violation, style: Style) -> String {
         None => violation.place.to_string(),
     };
     let place = escape::line(format!("{place}   {source}").trim_end()).into_owned();
+    if is_short {
+        return format!("{head}\n  at   {place}\n");
+    }
     let judgement = style.dim(&escape::line(&violation.judgement));
     let (stack, code) = (stack(violation, style), code(violation));
     format!("{head}\n  at   {place}\n{stack}{}{code}       {judgement}\n", violation.facts)
@@ -71,8 +76,8 @@ fn code(violation: &Violation) -> String {
     violation.code.iter().enumerate().map(line).collect()
 }
 
-/// One row a method, and what all of it comes to.
-pub fn table(all: &[Checked], known: usize, style: Style) -> String {
+/// One row a method, and what all of it comes to; how many violations were shown in short.
+pub fn table(all: &[Checked], known: usize, is_all: bool, style: Style) -> String {
     let verdicts: Vec<(String, String)> = all.iter().map(row).collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let names = width(&mut verdicts.iter().map(|(name, _)| name.chars().count()).chain([6]));
@@ -92,6 +97,11 @@ pub fn table(all: &[Checked], known: usize, style: Style) -> String {
     // What did not fit into the table.
     for (checked, (name, _)) in all.iter().zip(&verdicts).filter(|(_, (_, word))| word.ends_with(CUT)) {
         text += &format!("{name}: {}\n", escape::line(&checked.verdict.text()));
+    }
+    let short = all.iter().flat_map(|checked| &checked.violations).filter(|violation| violation.is_hidden()).count();
+    if short > 0 && !is_all {
+        let word = plural(short as u64, "violation");
+        text += &format!("{short} {word} by reflection only, shown in short (--all shows the inputs)\n");
     }
     if known > 0 {
         text += &format!("{known} known from before, because nothing has changed (--no-cache checks again)\n");

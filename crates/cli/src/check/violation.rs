@@ -61,6 +61,11 @@ impl Violation {
         self.doubt.is_none() && self.is_confirmed
     }
 
+    /// Whether no public call is known to build the input.
+    pub fn is_hidden(&self) -> bool {
+        self.doubt.as_ref().is_some_and(|doubt| doubt.starts_with(HIDDEN))
+    }
+
     /// A few words on why it need not be one.
     pub fn doubt_in_short(&self) -> Option<String> {
         self.doubt.as_ref().map(|doubt| doubt.split(':').next().unwrap_or_default().to_string())
@@ -168,10 +173,7 @@ impl<'a> Finder<'a> {
                 let doubt = witness.and_then(|witness| reach::null_element(program, witness, failure));
                 (Some(built), doubt)
             }
-            None => {
-                let simple = hidden.rsplit('.').next().unwrap_or(&hidden).replace('$', ".");
-                (None, Some(format!("by reflection only: no public call is known to build this {simple}")))
-            }
+            None => (None, Some(unbuilt(&hidden))),
         }
     }
 
@@ -199,6 +201,21 @@ impl<'a> Finder<'a> {
         (!trace.is_refuted()).then_some(Built { trace, recipes })
     }
 }
+
+/// Why an input with an object of a class need not be one that the method meets.
+fn unbuilt(class: &str) -> String {
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    match simple.strip_suffix("$Uninterpreted") {
+        // Everybody may implement it, but nobody has.
+        Some(declared) => format!("with an implementation of {} of one's own only", declared.replace('$', ".")),
+        None => {
+            format!("{HIDDEN}: no public call is known to build this {}", simple.replace('$', "."))
+        }
+    }
+}
+
+/// Of inputs that no public call is known to build.
+const HIDDEN: &str = "by reflection only";
 
 /// Whether null is an argument of a call.
 fn gives_null(recipes: &Recipes) -> bool {

@@ -468,8 +468,14 @@ fn cut(text: &str, most: usize) -> String {
 fn summary(run: &Run, behaviours: u64, style: Style) -> String {
     let c = &run.counts;
     let failed = format!("{} failed", plural(c.assert_failed, "assertion"));
-    let ends =
-        [(c.returned, "returned"), (c.threw, "threw"), (c.assert_failed, failed.as_str()), (c.stopped, "stopped")];
+    let endless = if c.endless == 1 { "does not end" } else { "do not end" };
+    let ends = [
+        (c.returned, "returned"),
+        (c.threw, "threw"),
+        (c.assert_failed, failed.as_str()),
+        (c.endless, endless),
+        (c.stopped, "stopped"),
+    ];
     let ends: Vec<String> = ends.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
     let alike = match behaviours {
         _ if behaviours == c.traces => String::new(),

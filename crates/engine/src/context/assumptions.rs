@@ -117,7 +117,28 @@ pub struct Call {
     /// It waits until the path has decided this; what is true does not wait.
     pub until: Term,
     pub method: MethodId,
-    pub argument: Option<Term>,
+    pub arguments: [Option<Term>; 2],
+    pub wanted: Wanted,
+}
+
+/// What a method that is called must give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// True, if it gives a truth value. What the method throws is told.
+    Truth,
+    /// This number; where it throws instead, there is no such input.
+    Number(Term),
+    /// A number, or a truth value for 0 and 1, that is negative, 0, or positive only where these hold; where it throws
+    /// instead, there is no such input.
+    Sign([Term; 3]),
+}
+
+impl Wanted {
+    /// Whether the method asks something of an object that its class says in every state of the program. Such a call may
+    /// be put off.
+    pub fn can_wait(self) -> bool {
+        self != Wanted::Truth
+    }
 }
 
 /// One side of a decision about a reference that waits.

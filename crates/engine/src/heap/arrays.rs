@@ -100,6 +100,11 @@ impl Arrays {
         self.initial.to_vec()
     }
 
+    /// Whether the program has written nothing since it had other arrays.
+    pub fn is_unwritten(&self, before: &Arrays) -> bool {
+        self.dense == before.dense && self.log == before.log
+    }
+
     /// Forgets what the program wrote into arrays of the input, and into those that all paths share.
     pub fn forget_writes(&mut self) {
         self.log = Rc::default();

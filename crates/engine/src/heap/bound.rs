@@ -4,8 +4,8 @@
 //! fresh. n limits the number of input objects. Whether a symbol is fresh, and how deep its object is, depends on aliasing, so
 //! both are guards. Nothing here costs anything unless a bound is given.
 //!
-//! k-bounding preserves the equivalence with `lazy` because symbols are entered at the moment at which `lazy` resolves
-//! them: the first load. n-bounding does not: `lazy` counts what it has resolved so far.
+//! Both preserve the equivalence with `lazy` because symbols are entered at the moment at which `lazy` resolves them: the
+//! first load. It is what document 001, Section 7.2, builds into the rules: one clause a load, shared by all inputs of a path.
 
 use std::rc::Rc;
 

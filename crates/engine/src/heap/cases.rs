@@ -15,6 +15,8 @@ pub enum Found {
     Method(Option<MethodId>),
     /// The number of an alternative.
     Alternative(u32),
+    /// Whether a loop has come back to where it was.
+    Around(bool),
 }
 
 /// What is told when a case is taken that changes nothing.

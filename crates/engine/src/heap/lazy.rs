@@ -176,9 +176,13 @@ impl Heap {
         if is_shared(location) { None } else { self.objects[location as usize].origin }
     }
 
-    /// The input objects that a quota counts.
+    /// The input objects that a quota counts: a string and its characters are one.
     fn number(&self, cx: &Context, quota: &Quota) -> u32 {
-        let counts = |object: &&u32| quota.counts(cx.program, self.objects[**object as usize].class);
+        let is_part = |origin: Option<Symbol>| origin.is_some_and(|symbol| cx.terms.symbol_info(symbol).unique);
+        let counts = |object: &&u32| {
+            let Object { class, origin, .. } = self.objects[**object as usize];
+            quota.counts(cx.program, class) && !is_part(origin)
+        };
         self.expanded.iter().filter(counts).count() as u32
     }
 
@@ -200,6 +204,14 @@ impl Heap {
 
     fn cell(&self, cx: &Context, object: u32, field: FieldId) -> usize {
         (self.objects[object as usize].first + cx.program.field(field).slot) as usize
+    }
+
+    /// Whether a reference is what it was at first, in an object of the input.
+    fn is_settled(&self, cx: &Context, object: u32, field: FieldId) -> bool {
+        cx.program.field(field).ty.is_ref() && self.origin(object).is_some() && {
+            let cell = self.cells[self.cell(cx, object, field)];
+            cell.initial == cell.current
+        }
     }
 
     fn binding(&self, symbol: Symbol) -> Option<Binding> {
@@ -312,6 +324,7 @@ impl Memory for Lazy {
             return cases.only(Found::Throw(NULL_POINTER));
         };
         if let Some(value) = heap.current(cx, object, field) {
+            cx.settled += heap.is_settled(cx, object, field) as usize;
             return cases.only(Found::Value(value));
         }
         if self.when == When::Load && cx.program.field(field).ty.is_ref() {

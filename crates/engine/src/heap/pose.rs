@@ -208,6 +208,12 @@ impl<F: Fields> Memory for Pose<F> {
         cx.minds_loads()
     }
 
+    fn is_unwritten(&self, before: &Heap<F>, now: &Heap<F>) -> bool {
+        now.fields.is_unwritten(&before.fields)
+            && now.allocated == before.allocated
+            && now.arrays.is_unwritten(&before.arrays)
+    }
+
     fn input(&self, cx: &mut Context, heap: &mut Heap<F>, symbol: Term, ty: Type, given: Given) -> Term {
         if !heap.roots.contains(&symbol) {
             Rc::make_mut(&mut heap.roots).push(symbol);
@@ -247,6 +253,9 @@ impl<F: Fields> Memory for Pose<F> {
             },
             Told::Open => object,
         };
+        if heap.is_decided_first(cx, object, field, cases) {
+            return;
+        }
         let bound = heap.bound(cx, object, true);
         if heap.looks_at(cx, object, cases) {
             return;
@@ -390,6 +399,9 @@ impl<F: Fields> Elements for Pose<F> {
         element: Type,
         cases: &mut Cases<Write>,
     ) {
+        if element.is_ref() && heap.is_placed_first(cx, array, index, cases) {
+            return;
+        }
         let mut arrays = std::mem::take(&mut heap.arrays);
         let value = distribute(cx, array, |cx, leaf| {
             let element = heap.element_type(cx, leaf, element)?;

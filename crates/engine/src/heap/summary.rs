@@ -29,6 +29,7 @@ use self::sets::Sets;
 use super::arrays::{Arrays, Before};
 use super::bound::Bound;
 use super::choice::distribute;
+use super::writes::Writes;
 use super::{Cases, Elements, Enumerating, Found, Given, Memory, Overlay, PossibleClasses, Seen, View};
 use crate::context::{Context, Holder};
 use crate::input::InputHeap;
@@ -92,6 +93,7 @@ pub struct Heap {
     /// Inputs and parameters that were looked at, with their sets.
     roots: Rc<Vec<(Term, Option<Term>)>>,
     bound: Bound,
+    writes: Writes,
 }
 
 pub enum Write {
@@ -271,6 +273,7 @@ impl Memory for Summary {
         if let Some(object) = cx.alloc_shared(class) {
             return object;
         }
+        heap.writes.add();
         let object = Object { class, origin: None, created: Term::FALSE, first: 0, depth: 0 };
         let object = self.enter(cx, heap, object);
         let first = heap.objects.last().expect("just entered").first as usize;
@@ -282,6 +285,7 @@ impl Memory for Summary {
     }
 
     fn preset(&self, cx: &mut Context, heap: &mut Heap, object: Term, field: FieldId, value: Term) {
+        heap.writes.add();
         let location = object.as_location().expect("an object of the program");
         heap.set_field(cx, location, field, Cell { open: Term::FALSE, value });
     }
@@ -385,11 +389,18 @@ impl Memory for Summary {
         heap.class_guard(cx, heap.known_set(value), classes)
     }
 
+    fn is_unwritten(&self, before: &Heap, now: &Heap) -> bool {
+        !now.writes.is_more_than(before.writes)
+            && now.shared == before.shared
+            && now.arrays.is_unwritten(&before.arrays)
+    }
+
     fn shared<'h>(&self, heap: &'h mut Heap) -> &'h mut Overlay {
         &mut heap.shared
     }
 
     fn apply(&self, cx: &mut Context, heap: &mut Heap, write: Write) {
+        heap.writes.add();
         let (object, field, value) = match write {
             Write::Field { object, field, value } => (object, field, value),
             Write::Element { array, index, value } => {

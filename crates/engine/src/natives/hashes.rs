@@ -12,7 +12,8 @@ use lazuli_program::ir::Type;
 use lazuli_program::library::IDENTITY_HASH;
 
 use crate::config::IdentityHash;
-use crate::executor::Executor;
+use crate::context::Wanted;
+use crate::executor::{Executor, Inputs};
 use crate::heap::HeapModel;
 use crate::observe::is_users_shared;
 use crate::scope::Taken;
@@ -45,7 +46,11 @@ impl<M: HeapModel> Executor<'_, M> {
         }
         self.only_on_path()?;
         self.cx.take_for_granted(Taken::IdentityHashes);
-        let mut hash = self.number_of_question(state);
+        if let Some(hash) = self.given_hash(state, object)? {
+            return Ok(hash);
+        }
+        let of_key = self.hash_of_key(state, object)?;
+        let mut hash = of_key.unwrap_or_else(|| self.number_of_question(state));
         let mut is_known = Term::FALSE;
         for (guard, location) in shared {
             let number = self.shared_hash(location);
@@ -58,10 +63,42 @@ impl<M: HeapModel> Executor<'_, M> {
             hash = self.cx.terms.ite(same, asked.hash, hash);
             is_known = self.cx.terms.or(is_known, same);
         }
-        let is_new = if is_open { self.cx.terms.not(is_known) } else { Term::FALSE };
+        let mut is_new = if is_open { self.cx.terms.not(is_known) } else { Term::FALSE };
+        if of_key.is_some() {
+            // No object has 0.
+            let zero = self.cx.int(0);
+            let is_one = self.cx.terms.bit_op(BitOp::SLt, zero, hash);
+            self.assume(state, is_one)?;
+            is_new = Term::FALSE;
+        }
         let vm = Rc::make_mut(&mut state.vm);
         Rc::make_mut(&mut vm.hashes).push(Asked { object, hash, is_new });
         Ok(hash)
+    }
+
+    /// The hash code of a key of an input map is what the map says: an unknown number that belongs to the object. The invariants
+    /// are the first to ask for it.
+    fn hash_of_key(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Option<Term>> {
+        let is_asked = state.companions.last().is_some_and(|running| matches!(running.wanted, Wanted::Number(_)));
+        let leaves = self.cx.terms.leaves(object);
+        let is_input = |leaf: &(Term, Term)| self.model.input_symbol(&self.cx, &state.heap, leaf.0).is_some();
+        match is_asked && leaves.iter().all(is_input) {
+            true => self.read(state, object, IDENTITY_HASH).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The hash code that an object has in a witness.
+    fn given_hash(&mut self, state: &mut State<M::Heap>, object: Term) -> Step<Option<Term>> {
+        if object.as_location().is_none() || matches!(self.inputs, Inputs::Symbolic) {
+            return Ok(None);
+        }
+        let (hash, zero) = (self.read(state, object, IDENTITY_HASH)?, self.cx.int(0));
+        if hash == zero {
+            return Ok(None);
+        }
+        Rc::make_mut(&mut state.vm).hashed = true;
+        Ok(Some(hash))
     }
 
     /// One more than the number of objects that were asked on a path and were new then. What an input is that may be one

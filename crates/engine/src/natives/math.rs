@@ -62,9 +62,8 @@ fn computed<M: HeapModel>(e: &mut Executor<M>, name: &'static str, args: &[Term]
     if let Some(value) = known.and_then(|known| strict(name, &known)) {
         return Ok(e.cx.terms.float(64, value.to_bits()));
     }
-    match (Computed::named(name), args) {
-        (Some(function), &[x]) => return Ok(e.cx.terms.float_fn(FloatFn::Computed(function), x)),
-        _ => {}
+    if let (Some(function), &[x]) = (Computed::named(name), args) {
+        return Ok(e.cx.terms.float_fn(FloatFn::Computed(function), x));
     }
     match (ComputedPair::named(name), args) {
         (Some(function), &[a, b]) => Ok(e.cx.terms.float_op(FloatOp::Computed(function), a, b)),

@@ -5,6 +5,7 @@ use lazuli_logic::Term;
 use lazuli_program::ir::{MethodId, Type};
 use lazuli_program::library::{LENGTH, THROWER, access};
 
+use crate::backtrace::{numbers, throwable_field};
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::state::{Frame, State};
@@ -37,19 +38,6 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         _ => return None,
     };
     Some(native)
-}
-
-fn throwable_field<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    throwable: Term,
-    name: &str,
-) -> Step<Term> {
-    let class = e.cx.library().expect("only Java has natives").class_id("java/lang/Throwable");
-    match e.cx.program.field_named(class, name) {
-        Some(field) => e.read(state, throwable, field),
-        None => unsupported("stack traces of this JDK"),
-    }
 }
 
 /// The frames of a trace, the newest first, and whether an instruction raised the exception: without frames that only make it, and without those that no
@@ -97,23 +85,6 @@ fn extended_message<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>
         Some(_) => Ok(e.untold_text(state)),
         None => unsupported("the message of an exception that is an input"),
     }
-}
-
-/// Where an exception was made, and who called that: the newest first. Nothing where it does not say.
-pub(crate) fn stack<M: HeapModel>(
-    e: &mut Executor<M>,
-    state: &mut State<Heap<M>>,
-    throwable: Term,
-) -> Option<Vec<(MethodId, u32)>> {
-    let backtrace = throwable_field(e, state, throwable, "backtrace").ok()?;
-    let numbers = numbers(e, state, backtrace)?;
-    // The first number says who raised it.
-    Some(numbers[1..].iter().map(|number| (MethodId((number >> 32) as u32), *number as u32)).collect())
-}
-
-fn numbers<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, backtrace: Term) -> Option<Vec<u64>> {
-    let numbers = e.model.arrays(&mut state.heap).dense(&e.cx, backtrace)?.clone();
-    numbers.iter().map(|number| e.cx.terms.as_bits(*number).map(|(_, number)| number)).collect()
 }
 
 /// Fills in the elements of a trace.

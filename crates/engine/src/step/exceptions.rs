@@ -207,6 +207,7 @@ impl<M: HeapModel> Executor<'_, M> {
             let covers = |at: &usize| (handlers[*at].start..handlers[*at].end).contains(&frame.pc);
             let Some(at) = (thrown.handler as usize..handlers.len()).find(covers) else {
                 if state.frames.len() == 1 || self.is_companion_frame(state) {
+                    self.companion_throws(state)?;
                     return self.uncaught(state, thrown.value);
                 }
                 self.leave(state, thrown)?;

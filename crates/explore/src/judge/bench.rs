@@ -106,7 +106,7 @@ impl Bench {
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(Event::Admit(number, path)) => self.admit(number, path),
                 Ok(Event::Dismiss(number)) => self.dismiss(number),
-                Ok(Event::Submit(case)) => self.waiting.push_back(*case),
+                Ok(Event::Submit(case)) => self.take_in(*case),
                 Ok(Event::Said(number, message)) if number == self.number => self.hear(message),
                 Ok(Event::Said(..)) => {}
                 Err(RecvTimeoutError::Timeout) => self.fail(Failure::Silent),
@@ -153,6 +153,12 @@ impl Bench {
         }
     }
 
+    /// Where the program does not end, the process is waited for in vain, and lost: those come last.
+    fn take_in(&mut self, case: Case) {
+        let first_endless = self.waiting.iter().position(Case::is_endless).filter(|_| !case.is_endless());
+        self.waiting.insert(first_endless.unwrap_or(self.waiting.len()), case);
+    }
+
     /// Gives the process what it can take.
     fn hand_out(&mut self) {
         if let Some(why) = &self.broken {
@@ -171,7 +177,8 @@ impl Bench {
         let process = self.process.as_mut().expect("it is ready");
         let mut sent = false;
         while let Some(case) = self.waiting.front() {
-            let room = if self.alone > 0 { 1 } else { WINDOW };
+            let is_alone = self.alone > 0 || self.under_way.iter().chain([case]).any(Case::is_endless);
+            let room = if is_alone { 1 } else { WINDOW };
             if self.under_way.len() >= room {
                 break;
             }

@@ -34,6 +34,7 @@ pub(crate) fn completed(executor: &mut Executor<'_, Lazy>, state: &State<Heap>) 
         lengths: Vec::new(),
         elements: Vec::new(),
         classes: Vec::new(),
+        calls: Vec::new(),
     };
     let most_elements = executor.cx.library().map_or(0, |library| library.world.max_array);
     let found = ROOM.iter().find_map(|room| {
@@ -56,6 +57,7 @@ pub(crate) fn completed(executor: &mut Executor<'_, Lazy>, state: &State<Heap>) 
             accepted: Accepted::default(),
             most_objects: Some(first.backbone.len() + room),
             last: None,
+            asks_nobody: false,
         };
         search.complete_all(first.clone());
         let (last, accepted) = (search.last.take(), search.accepted);
@@ -64,7 +66,15 @@ pub(crate) fn completed(executor: &mut Executor<'_, Lazy>, state: &State<Heap>) 
         is_over.then(|| last.filter(|_| !accepted.companions))
     });
     executor.cx.listens = listens;
-    let Partial { heap, path, .. } = found??;
+    let Partial { heap, path, calls, .. } = found??;
+    // Keys that nobody has looked at are such that they belong where they are.
+    let (heap, path) = match calls.is_empty() {
+        true => (heap, path),
+        false => {
+            let asked = executor.fulfilled(heap, path, &calls)?;
+            (asked.heap, asked.path)
+        }
+    };
     Some(Box::new(State { heap, path, ..state.clone() }))
 }
 

@@ -9,24 +9,32 @@ use lazuli_program::ir::{FieldId, MethodId, Type};
 use super::admit::unless;
 use super::alternatives::Alternatives;
 use super::backbone::{Backbone, Member, Node};
+use super::demand::stands_above;
 use super::existing::It;
 use super::number::Num;
 use super::spot::{Matched, Objects, Scoped, Spot};
 use lazuli_engine::arith;
-use lazuli_engine::context::{Call, Context, InitialHeap};
+use lazuli_engine::context::{Call, Context, InitialHeap, Wanted};
 
 /// What an event needs to find the objects it speaks of.
-struct Scene<'a> {
-    hex: &'a Hex,
-    spot: &'a Spot,
+pub(super) struct Scene<'a> {
+    pub hex: &'a Hex,
+    pub spot: &'a Spot,
     matched: &'a Matched,
     it: Option<It>,
     /// Where the statement is about the reference.
     scope: Term,
     /// Where the objects that the action speaks of have the fields that it asks for.
-    defined: Cell<Term>,
+    pub defined: Cell<Term>,
     /// What is true of these fields in every input.
-    facts: Cell<Term>,
+    pub facts: Cell<Term>,
+}
+
+impl<'a> Scene<'a> {
+    pub fn new(hex: &'a Hex, spot: &'a Spot, matched: &'a Matched, it: Option<It>, scope: Term) -> Scene<'a> {
+        let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
+        Scene { hex, spot, matched, it, scope, defined, facts }
+    }
 }
 
 impl Backbone {
@@ -87,8 +95,7 @@ impl Backbone {
                         guard = cx.terms.and(guard, fires);
                     }
                     if guard != Term::FALSE {
-                        let [defined, facts] = [Term::TRUE; 2].map(Cell::new);
-                        let scene = Scene { hex, spot, matched, it, scope, defined, facts };
+                        let scene = Scene::new(hex, spot, matched, it, scope);
                         let clause = self.run(cx, heap, &scene, &event.companion, guard);
                         assumed = cx.terms.and(assumed, clause);
                         assumed = cx.terms.and(assumed, scene.facts.get());
@@ -123,7 +130,8 @@ impl Backbone {
                     }
                 };
                 let until = if *waits { scene.scope } else { Term::TRUE };
-                self.inner().calls.push(Call { guard, until, method: *method, argument });
+                let arguments = [argument, None];
+                self.inner().calls.push(Call { guard, until, method: *method, arguments, wanted: Wanted::Truth });
             }
             Companion::Actions(actions) => {
                 for action in actions {
@@ -198,7 +206,7 @@ impl Backbone {
         assumed
     }
 
-    fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
+    pub(super) fn objects_of(&self, cx: &mut Context, scene: &Scene, object: Object) -> Objects {
         self.objects(cx, scene.hex, object, scene.spot, scene.matched, scene.it.and_then(It::node))
     }
 
@@ -222,7 +230,7 @@ impl Backbone {
     }
 
     /// One of the objects as a value of the program.
-    fn reference(&self, cx: &mut Context, heap: &dyn InitialHeap, objects: &[(Term, u32)]) -> Option<Term> {
+    pub(super) fn reference(&self, cx: &mut Context, heap: &dyn InitialHeap, objects: &[(Term, u32)]) -> Option<Term> {
         let (first, rest) = objects.split_first()?;
         let mut value = heap.reference(self.node(first.1).object());
         for &(guard, node) in rest {
@@ -239,7 +247,7 @@ impl Backbone {
     }
 
     /// The value of an expression; `None` if it speaks of an object that is not there.
-    fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
+    pub(super) fn eval(&self, cx: &mut Context, heap: &mut dyn InitialHeap, scene: &Scene, expr: &Expr) -> Option<Num> {
         Some(match expr {
             Expr::Int(value) => Num::int(cx, *value),
             Expr::Bool(value) => Num::truth(Term::bool(*value)),
@@ -339,24 +347,11 @@ fn is_there(cx: &mut Context, known: &Member, member: &Member) -> Term {
     cx.terms.and(same, meet)
 }
 
-/// Where one number stands above another in a heap, and is greater. The children of the place `i` are at `2i + 1` and `2i + 2`: one
-/// stands above another if its index, and one, is a beginning of the other's in binary.
+/// Where one number stands above another in a heap, and is greater.
 fn breaks_heap(cx: &mut Context, above: &Member, below: &Member) -> Term {
     let (Some(i), Some(j)) = (above.index, below.index) else { return Term::FALSE };
-    // No array of the input is longer.
-    let longest = cx.library().map_or(u32::MAX, |library| library.world.max_array);
-    let levels = u32::BITS - longest.leading_zeros();
-    let one = cx.int(1);
-    let [i, j] = [i, j].map(|index| cx.terms.bit_op(BitOp::Add, index, one));
-    let mut is_above = Term::FALSE;
-    for level in 1..=levels.min(31) {
-        let level = cx.int(i64::from(level));
-        let begins = cx.terms.bit_op(BitOp::LShr, j, level);
-        let same = cx.terms.eq(i, begins);
-        is_above = cx.terms.or(is_above, same);
-    }
-    let greater = Num::less(cx, below.value, above.value);
-    cx.terms.and(is_above, greater)
+    let (is_above, is_greater) = (stands_above(cx, i, j), Num::less(cx, below.value, above.value));
+    cx.terms.and(is_above, is_greater)
 }
 
 /// The value of a field as a number, or a truth value.
@@ -378,21 +373,11 @@ fn needs_it(hex: &Hex, matched: &Matched, companion: &Companion) -> bool {
     match companion {
         Companion::Method { object, .. } => *object == Some(Object::It),
         Companion::Actions(actions) => actions.iter().any(|action| match action {
-            Action::Assume(condition) => expr_mentions_it(condition),
-            Action::Set { object, value, .. } => *object == Object::It || expr_mentions_it(value),
+            Action::Assume(condition) => condition.mentions_it(),
+            Action::Set { object, value, .. } => *object == Object::It || value.mentions_it(),
             Action::Insert { object, number, value, .. } => {
-                *object == Object::It || number.iter().chain([value]).any(expr_mentions_it)
+                *object == Object::It || number.iter().chain([value]).any(Expr::mentions_it)
             }
         }),
-    }
-}
-
-fn expr_mentions_it(expr: &Expr) -> bool {
-    match expr {
-        Expr::Int(_) | Expr::Bool(_) | Expr::Infinity { .. } | Expr::Index => false,
-        Expr::Initial { object, .. } | Expr::Ghost { object, .. } => *object == Object::It,
-        Expr::Not(inner) => expr_mentions_it(inner),
-        Expr::Binary(_, a, b) => expr_mentions_it(a) || expr_mentions_it(b),
-        Expr::If(a, b, c) => expr_mentions_it(a) || expr_mentions_it(b) || expr_mentions_it(c),
     }
 }

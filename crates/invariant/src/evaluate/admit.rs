@@ -13,6 +13,7 @@ use lazuli_program::ir::ClassId;
 use super::Evaluator;
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::{Backbone, Loaded, Node, Place};
+use super::demand::Demanding;
 use super::existing::It;
 use super::formula::Assumption;
 use super::spot::{MAX_SPOTS, Matched, Scoped, Spot, is_meant};
@@ -109,8 +110,11 @@ impl Backbone {
             }
         }
         for (spot, matched) in spots.iter().zip(&matched) {
+            let of =
+                Demanding { hex: &hex, spot, alternatives: &alternatives, fresh: it, symbol: reference.symbol, real };
+            let facts = self.demands(cx, heap, &of, matched);
             let assumed = self.events(cx, heap, &hex, spot, matched, &alternatives, it, real);
-            clause = cx.terms.and(clause, assumed);
+            clause = cx.terms.all([clause, assumed, facts]);
         }
         clause
     }

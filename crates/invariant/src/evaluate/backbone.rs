@@ -121,11 +121,28 @@ pub(super) struct Member {
     pub index: Option<Term>,
 }
 
+/// An object of a ghost field that is a collection of objects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entered {
+    /// Where the ghost field is.
+    pub set: usize,
+    pub guard: Term,
+    /// What the path decides before it is asked anything.
+    pub until: Term,
+    /// As a value of the program.
+    pub object: Term,
+    /// A number that says where it stands in an order.
+    pub place: Option<Num>,
+    /// Where it stands in a heap.
+    pub index: Option<Term>,
+}
+
 #[derive(Clone, Default, Debug)]
 pub(super) struct Inner {
     pub nodes: Vec<Node>,
     pub ghosts: Vec<Num>,
     pub members: Vec<Member>,
+    pub entered: Vec<Entered>,
     pub frozen: Vec<Frozen>,
     pub calls: Vec<Call>,
     pub atoms: Atoms,
@@ -225,8 +242,13 @@ impl Backbone {
         for ghost in hex.ghosts.iter().filter(|g| cx.program.related(g.class, node.class)) {
             let value = match ghost.initial {
                 GhostValue::Int(value) => Num::int(cx, value),
-                // Its numbers are in a list of their own.
-                GhostValue::Empty | GhostValue::EmptySets | GhostValue::EmptyHeap => Num::int(cx, 0),
+                // Its members are in a list of their own.
+                GhostValue::Empty
+                | GhostValue::EmptySets
+                | GhostValue::EmptyHeap
+                | GhostValue::EmptyObjects
+                | GhostValue::EmptySorted
+                | GhostValue::EmptyQueue => Num::int(cx, 0),
                 GhostValue::Bool(value) => Num::truth(Term::bool(value)),
                 GhostValue::MinusInfinity => Num::infinite(cx, false),
                 GhostValue::PlusInfinity => Num::infinite(cx, true),
@@ -276,7 +298,10 @@ impl Backbone {
         }
         let elsewhere = self.first_loaded(cx, symbol, guard);
         if elsewhere != Term::FALSE {
-            for (number, node) in (0..).zip(&self.shared.nodes) {
+            let class = cx.terms.as_symbol(symbol).map(|symbol| cx.declared_class(symbol));
+            let fits = |node: &Node| class.is_none_or(|class| cx.program.related(class, node.class));
+            let nodes: Vec<bool> = self.shared.nodes.iter().map(fits).collect();
+            for ((number, node), _) in (0..).zip(&self.shared.nodes).zip(nodes).filter(|(_, fits)| *fits) {
                 let same = cx.terms.eq(symbol, node.symbol);
                 let guard = cx.terms.all([elsewhere, same, node.exists]);
                 add(cx, guard, number);

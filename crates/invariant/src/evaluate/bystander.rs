@@ -4,6 +4,7 @@
 
 use crate::hex::automaton::START;
 use crate::hex::{Clause, PatternId, Semantics, Start, Statement, Target, When};
+use lazuli_engine::invariant::Calls;
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, Type};
 
@@ -28,7 +29,7 @@ impl Origins {
     fn are_bystanders(&self, program: &Program, class: ClassId) -> bool {
         let hex = &self.hex;
         // The classes must all be known.
-        let simple = hex.semantics == Semantics::Hex && hex.formulas.is_empty() && !self.calls_methods;
+        let simple = hex.semantics == Semantics::Hex && hex.formulas.is_empty() && self.calls == Calls::Never;
         if !simple || program.semantics.loads_classes() {
             return false;
         }
@@ -102,5 +103,6 @@ fn targets(statement: &Statement) -> impl Iterator<Item = &Target> {
 
 /// Whether a statement says the same of every object that a reference may be an alias of, and lets nothing follow from it.
 fn targets_nothing(statement: &Statement) -> bool {
-    targets(statement).next().is_none() && statement.events.iter().all(|event| event.when != When::Alias)
+    let hears = statement.events.iter().any(|event| event.when == When::Alias) || !statement.demands.is_empty();
+    targets(statement).next().is_none() && !hears
 }

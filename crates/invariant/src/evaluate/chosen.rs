@@ -12,6 +12,7 @@ use super::Evaluator;
 use super::admit::{Owner, Reference};
 use super::alternatives::{Alternatives, Verdicts};
 use super::backbone::Backbone;
+use super::demand::Demanding;
 use super::existing::It;
 use super::memo::{Asking, Choice, Outcome};
 use super::origin::Topic;
@@ -175,6 +176,10 @@ impl Backbone {
         }
         let fresh = self.enter(cx, &reference, std::slice::from_ref(spot), &alternatives, Term::TRUE);
         let matched = self.matched_about(cx, &hex, spot, Topic::On(when));
-        self.events(cx, heap, &hex, spot, &matched, &alternatives, fresh.map(It::Node), Term::TRUE)
+        let (fresh, symbol) = (fresh.map(It::Node), reference.symbol);
+        let of = Demanding { hex: &hex, spot, alternatives: &alternatives, fresh, symbol, real: Term::TRUE };
+        let facts = self.demands(cx, heap, &of, &matched);
+        let assumed = self.events(cx, heap, &hex, spot, &matched, &alternatives, fresh, Term::TRUE);
+        cx.terms.and(assumed, facts)
     }
 }

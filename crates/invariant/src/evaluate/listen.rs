@@ -15,6 +15,7 @@ use lazuli_engine::context;
 use lazuli_engine::context::{
     Assumptions, Call, Context, Decided, Holder, InitialHeap, Opinion, Resolution, Side, Told,
 };
+use lazuli_engine::invariant::Calls;
 
 /// What an object is called where that does not matter: its symbol tells it apart.
 const UNNAMED: u32 = 0;
@@ -27,7 +28,7 @@ pub(super) fn needs_objects(hex: &Hex) -> bool {
         let clauses = &statement.clauses;
         let is_alias = clauses.contains(&Clause::ExpandsToNothing) && !clauses.contains(&Clause::AliasesNothing);
         let names = |clause: &Clause| matches!(clause, Clause::Aliases(_) | Clause::NeverAliases(_));
-        is_alias || clauses.iter().any(names) || !statement.events.is_empty()
+        is_alias || clauses.iter().any(names) || !statement.events.is_empty() || !statement.demands.is_empty()
     };
     !hex.formulas.is_empty() || hex.statements.iter().any(of_others)
 }
@@ -82,7 +83,7 @@ impl Backbone {
             let holder = cx.terms.as_symbol(self.node(*node).symbol).expect("an input object has a symbol");
             cx.field_symbol(holder, *field)
         });
-        let handle = if cx.origins().calls_methods { object } else { Some(UNNAMED) };
+        let handle = if cx.origins().calls != Calls::Never { object } else { Some(UNNAMED) };
         Reference { symbol, class: reference.class, owner, handle, existing: None }
     }
 
@@ -162,7 +163,7 @@ impl Assumptions for Backbone {
         let mut facts = Term::TRUE;
         let recalled = match &reference.holder {
             Holder::Field(holder, field) if opinion == Opinion::Permitted => {
-                let handle = if cx.origins().calls_methods { object } else { Some(UNNAMED) };
+                let handle = if cx.origins().calls != Calls::Never { object } else { Some(UNNAMED) };
                 let at = (self.node_of(*holder), Selector::Field(*field));
                 self.recall(cx, heap, at, (when, node, handle), &mut facts)
             }

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 use super::Evaluator;
 use super::memo::Memo;
 use lazuli_engine::context::Context;
+use lazuli_engine::invariant::Calls;
 
 /// Stands for every index that no path expression names.
 const OTHER_INDEX: u32 = u32::MAX;
@@ -79,7 +80,10 @@ impl Topic {
         match self {
             Topic::Clauses => statement.formula.is_none() && !statement.clauses.is_empty(),
             Topic::Maxima => statement.maxima().next().is_some(),
-            Topic::On(when) => statement.events.iter().any(|event| event.when == when),
+            Topic::On(when) => {
+                let is_asked = when != When::Null && !statement.demands.is_empty();
+                is_asked || statement.events.iter().any(|event| event.when == when)
+            }
         }
     }
 }
@@ -154,15 +158,15 @@ pub struct Origins {
     /// Of the classes of objects that were met, see [`Origins::is_bystander`].
     pub(super) bystanders: FxHashMap<ClassId, bool>,
     /// Whether there are methods to be executed at an assumption: then it makes a difference when that is.
-    pub calls_methods: bool,
+    pub calls: Calls,
 }
 
 impl Origins {
     pub fn new(hex: Arc<Hex>) -> Origins {
-        let calls_methods = super::calls_methods(&hex);
+        let calls = super::calls(&hex);
         let (list, roots, memo) = (Vec::new(), FxHashMap::default(), Memo::default());
         let (indices, maxima, bystanders) = (OnceCell::new(), OnceCell::new(), FxHashMap::default());
-        Origins { hex, indices, maxima, list, roots, memo, bystanders, calls_methods }
+        Origins { hex, indices, maxima, list, roots, memo, bystanders, calls }
     }
 
     fn indices(&self) -> &Rc<[u32]> {

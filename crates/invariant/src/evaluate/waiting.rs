@@ -11,6 +11,7 @@ use super::admit::{Owner, Reference};
 use super::backbone::Backbone;
 use super::seen::{either, kind};
 use lazuli_engine::context::{Context, Decided, InitialHeap, Opinion, Resolution, Side, Standing};
+use lazuli_engine::invariant::Calls;
 use lazuli_engine::scope::LeftOut;
 
 /// Two cases say whether a reference is another one.
@@ -72,7 +73,7 @@ impl Backbone {
     /// Whether the statements have never been asked about a symbol, under whatever guard, and can wait. A method that
     /// they call cannot: it would see what the program has written in the meantime.
     fn is_new(&self, cx: &Context, symbol: Term) -> bool {
-        !cx.known_origins().calls_methods && !self.was_loaded(symbol)
+        cx.known_origins().calls != Calls::AtOnce && !self.was_loaded(symbol)
     }
 
     /// Of a reference that the statements leave just one alternative: which one, and its value.

@@ -90,6 +90,7 @@ pub struct StatementDecl {
     pub path: PathExpr,
     pub clauses: Vec<ClauseExpr>,
     pub events: Vec<EventExpr>,
+    pub demands: Vec<DemandExpr>,
     /// Where its text ends.
     pub end: Place,
 }
@@ -164,6 +165,22 @@ impl ObjectExpr {
 pub struct EventExpr {
     pub when: When,
     pub companion: CompanionExpr,
+}
+
+/// What is asked of the object of a reference: `on object do { … }`.
+#[derive(Clone, Debug)]
+pub struct DemandExpr {
+    /// Classes whose objects are not asked.
+    pub but: Vec<Name>,
+    pub what: DemandedExpr,
+}
+
+#[derive(Clone, Debug)]
+pub enum DemandedExpr {
+    /// `assume Class.method(it) == value`.
+    Number { class: Name, method: Name, value: ExprNode },
+    /// `object.ghost[place] += it`.
+    Member { object: ObjectExpr, ghost: Name, place: Option<ExprNode> },
 }
 
 #[derive(Clone, Debug)]

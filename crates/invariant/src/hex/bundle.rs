@@ -6,9 +6,10 @@
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::{Library, ShapeId, access};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Names;
+use super::{Demand, Pattern};
 
 /// A file that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -127,13 +128,17 @@ pub(super) struct Reached<'l> {
     classes: FxHashSet<&'l str>,
     /// Those of the program.
     own: FxHashSet<ClassId>,
+    /// The classes of what is in the fields, and in arrays.
+    held: FxHashMap<FieldId, FxHashSet<ClassId>>,
+    elements: FxHashSet<ClassId>,
     too_many: bool,
 }
 
 impl<'l> Reached<'l> {
     fn of(library: &'l Library, mut open: Vec<ShapeId>) -> Reached<'l> {
         let (shapes, classes, own) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
-        let mut reached = Reached { library, shapes, classes, own, too_many: false };
+        let (held, elements) = (FxHashMap::default(), FxHashSet::default());
+        let mut reached = Reached { library, shapes, classes, own, held, elements, too_many: false };
         while let Some(shape) = open.pop() {
             if reached.shapes.len() > MAX_SHAPES {
                 reached.too_many = true;
@@ -150,6 +155,17 @@ impl<'l> Reached<'l> {
     pub fn files(&self) -> Vec<&'static Bundled> {
         let is_reached = |bundled: &&Bundled| self.too_many || self.classes.contains(bundled.internal().as_str());
         ALL.iter().filter(is_reached).collect()
+    }
+
+    /// Whether a path of the pattern may lead to an object that a demand asks.
+    pub fn is_asked(&self, pattern: &Pattern, demand: &Demand) -> bool {
+        let is_meant = |class: &ClassId| !demand.but.iter().any(|but| self.library.is_subclass(*class, *but));
+        let of_field = |field: &FieldId| self.held.get(field).is_none_or(|held| held.iter().any(is_meant));
+        self.too_many
+            || match pattern.automaton.last_fields() {
+                Some(fields) => fields.iter().any(of_field),
+                None => self.elements.iter().any(is_meant),
+            }
     }
 
     /// Those that may be records of the program, in the order of their names.
@@ -171,7 +187,9 @@ impl<'l> Reached<'l> {
             if let Some(element) = library.java(class).element {
                 let known = library.shape(shape).arguments.first().copied().flatten();
                 let plain = if let Type::Ref(class) = element { Some(library.plain(class)) } else { None };
-                open.extend(known.or(plain));
+                let elements = known.or(plain);
+                self.elements.extend(elements.into_iter().flat_map(|shape| classes_of(library, shape)));
+                open.extend(elements);
                 continue;
             }
             if library.is_uninterpreted(class) {
@@ -187,7 +205,10 @@ impl<'l> Reached<'l> {
             let keeps_views = library.internal_name(class).starts_with("java/util/");
             for &field in &library.class(class).layout {
                 if !keeps_views || !VIEWS.contains(&library.field(field).name.as_str()) {
-                    open.extend(in_field(library, Some(narrowed), field));
+                    let shapes = in_field(library, Some(narrowed), field);
+                    let held = shapes.iter().flat_map(|shape| classes_of(library, *shape));
+                    self.held.entry(field).or_default().extend(held);
+                    open.extend(shapes);
                 }
             }
         }
@@ -202,6 +223,10 @@ impl<'l> Reached<'l> {
             }
         }
     }
+}
+
+fn classes_of(library: &Library, shape: ShapeId) -> impl Iterator<Item = ClassId> {
+    library.shape_classes(shape).into_iter().flat_map(|(low, high)| low..=high).map(ClassId)
 }
 
 /// The fields of the JDK's own machinery lead everywhere, and no program has them as inputs.

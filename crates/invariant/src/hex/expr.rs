@@ -26,6 +26,10 @@ impl Resolver<'_> {
                     Some(_) if *op != SetOp::Add => {
                         Err(self.error(ghost.place, format!("{} is a collection: only += adds to it", ghost.text)))
                     }
+                    Some(kind) if kind.has_objects() => {
+                        let message = format!("{} is a collection of objects: on object do …", ghost.text);
+                        Err(self.error(ghost.place, message))
+                    }
                     Some(GhostValue::EmptySets) if !has_number => {
                         Err(self.error(ghost.place, format!("{0} is several sets: {0}[number] is one", ghost.text)))
                     }
@@ -41,7 +45,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn typed(&self, node: &ExprNode, wanted: Type, around: &Around) -> Result<Expr, LoadError> {
+    pub(super) fn typed(&self, node: &ExprNode, wanted: Type, around: &Around) -> Result<Expr, LoadError> {
         let (expr, ty) = self.expr(node, around)?;
         if ty == wanted {
             return Ok(expr);
@@ -167,12 +171,12 @@ impl Resolver<'_> {
     }
 
     /// Which kind of collection ghost fields are, if they are one.
-    fn collection(&self, ghosts: &[GhostId]) -> Option<GhostValue> {
+    pub(super) fn collection(&self, ghosts: &[GhostId]) -> Option<GhostValue> {
         ghosts.iter().map(|ghost| self.hex.ghosts[ghost.index()].initial).find(|initial| initial.is_collection())
     }
 
     /// The ghost fields of a name that an object may have.
-    fn ghost_of(
+    pub(super) fn ghost_of(
         &self,
         object: &ObjectExpr,
         ghost: &Name,

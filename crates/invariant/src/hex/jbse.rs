@@ -143,7 +143,8 @@ impl Reader<'_> {
         }
         let clauses = if self.part == Part::Trigger { Vec::new() } else { clause.into_iter().collect() };
         let text = rule.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" ");
-        self.hex.statements.push(Statement { pattern, clauses, events, text, of_type: Some(of_type), formula: None });
+        let (of_type, demands) = (Some(of_type), Vec::new());
+        self.hex.statements.push(Statement { pattern, clauses, events, demands, text, of_type, formula: None });
         Ok(())
     }
 

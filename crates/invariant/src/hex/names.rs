@@ -295,6 +295,14 @@ impl<'a> Names<'a> {
         Some(format!("gives {result}: a companion gives a truth value, which must be true, or nothing"))
     }
 
+    /// Whether a method is static, takes an object of any class, and gives an int.
+    pub fn gives_number_of_object(&self, method: MethodId) -> bool {
+        let Some(library) = self.library() else { return false };
+        let declared = library.declared(method);
+        let object = Type::Ref(library.class_id("java/lang/Object"));
+        declared.is(access::STATIC) && declared.result == Type::Int && declared.parameters == [object]
+    }
+
     /// Whether a method has code, or the engine provides it.
     pub fn is_executable(&self, method: MethodId) -> bool {
         self.library().is_none_or(|library| !library.declared(method).is(access::ABSTRACT))

@@ -12,12 +12,14 @@
 //!         | "aliases" ("nothing" | target { "|" target }) | "never aliases" target
 //! target := "some" TYPE | ["max"] path | object
 //! event  := "on" ("null" | "expand" | "alias") "do" ("{" { action } "}" | CLASS "." METHOD "(" object ")")
+//!         | "on" "object" "do" "{" { demand } "}"
 //! path   := ("root." VAR | ID | "any") { "." FIELD | "[*]" | "[" INT "]" | "(" alts ")" ["*" | "+" | "?"] }
 //! object := ID | "it" | "here" { "^" }
 //! action := "assume" expr ";" | object "." GHOST ["[" expr "]"] ("=" | "+=" | "-=") expr [".."] ";"
 //! expr   := expr "?" expr ":" expr  <  "||"  <  "&&"  <  "==" "!=" "<" "<=" ">" ">="  <  "+" "-"  <  "!" "-"
 //! ```
 
+mod demand;
 mod expr;
 
 use super::ast::*;
@@ -279,19 +281,23 @@ impl Parser<'_> {
 
     /// The rest of a statement: its events.
     fn statement(&mut self, path: PathExpr, clauses: Vec<ClauseExpr>) -> Parse<StatementDecl> {
-        let mut events = Vec::new();
+        let (mut events, mut demands) = (Vec::new(), Vec::new());
         while self.is_word("on") {
-            events.push(self.event()?);
+            match self.asks_object() {
+                true => demands.extend(self.demands()?),
+                false => events.push(self.event()?),
+            }
         }
         let end = self.place();
-        if !self.is_sign(";") && clauses.is_empty() && events.is_empty() {
+        let says_nothing = clauses.is_empty() && events.is_empty() && demands.is_empty();
+        if !self.is_sign(";") && says_nothing {
             return Err(self.unexpected("what holds for this path"));
         }
         self.expect(";")?;
-        if clauses.is_empty() && events.is_empty() {
+        if says_nothing {
             return Err(self.error(path.place, "this statement says nothing about its path"));
         }
-        Ok(StatementDecl { path, clauses, events, end })
+        Ok(StatementDecl { path, clauses, events, demands, end })
     }
 
     fn formula_end(&mut self, place: Place, body: PropExpr) -> Parse<Vec<Stated>> {
@@ -310,7 +316,7 @@ impl Parser<'_> {
         };
         let stated = |conjunct| match conjunct {
             PropExpr::Atom(AtomExpr { path, clauses, end }) => {
-                Stated::Statement(StatementDecl { path, clauses, events: Vec::new(), end })
+                Stated::Statement(StatementDecl { path, clauses, events: Vec::new(), demands: Vec::new(), end })
             }
             body => Stated::Formula(FormulaDecl { place, body, end }),
         };
@@ -459,13 +465,11 @@ impl Parser<'_> {
         } else if self.takes_word("alias") {
             When::Alias
         } else {
-            return Err(self.unexpected("null, expand or alias"));
+            return Err(self.unexpected("null, expand, alias or object"));
         };
         self.expect_word("do")?;
         if !self.takes("{") {
-            let mut class = self.qualified("a class and its method")?;
-            let Some(dot) = class.text.rfind('.') else { return Err(self.unexpected("\".\" and a method")) };
-            let method = Name { text: class.text.split_off(dot)[1..].into(), place: class.place };
+            let (class, method) = self.method()?;
             self.expect("(")?;
             let object = self.object()?;
             self.expect(")")?;
@@ -477,6 +481,14 @@ impl Parser<'_> {
             self.expect(";")?;
         }
         Ok(EventExpr { when, companion: CompanionExpr::Actions(actions) })
+    }
+
+    /// `Class.method`.
+    fn method(&mut self) -> Parse<(Name, Name)> {
+        let mut class = self.qualified("a class and its method")?;
+        let Some(dot) = class.text.rfind('.') else { return Err(self.unexpected("\".\" and a method")) };
+        let method = Name { text: class.text.split_off(dot)[1..].into(), place: class.place };
+        Ok((class, method))
     }
 
     fn action(&mut self) -> Parse<ActionExpr> {

@@ -30,6 +30,7 @@ fn add_statement(hex: &mut Hex, class: ClassId, event: Event) {
         pattern,
         clauses: Vec::new(),
         events: vec![event],
+        demands: Vec::new(),
         text: "record".into(),
         of_type: None,
         formula: None,

@@ -113,7 +113,13 @@ impl Resolver<'_> {
                 "set" => (Type::Int, GhostValue::Empty),
                 "sets" => (Type::Int, GhostValue::EmptySets),
                 "heap" => (Type::Int, GhostValue::EmptyHeap),
-                _ => return Err(self.error(ty.place, "a ghost field is an int, a boolean, a set, sets or a heap")),
+                "objects" => (Type::Int, GhostValue::EmptyObjects),
+                "sorted" => (Type::Int, GhostValue::EmptySorted),
+                "queue" => (Type::Int, GhostValue::EmptyQueue),
+                _ => {
+                    let kinds = "an int, a boolean, a set, sets, a heap, objects, sorted or a queue";
+                    return Err(self.error(ty.place, format!("a ghost field is {kinds}")));
+                }
             };
             let initial = initial.unwrap_or(default);
             let fits = match initial {
@@ -210,8 +216,11 @@ impl Resolver<'_> {
             };
             events.push(Event { when: event.when, companion, given: None });
         }
+        around.when = None;
+        let demands = declared.demands.iter().map(|demand| self.demand(demand, &around));
+        let demands = demands.collect::<Result<Vec<_>, LoadError>>()?;
         let text = self.written(declared.path.place, declared.end);
-        self.hex.statements.push(Statement { pattern, clauses, events, text, of_type: None, formula: None });
+        self.hex.statements.push(Statement { pattern, clauses, events, demands, text, of_type: None, formula: None });
         Ok(())
     }
 
@@ -291,7 +300,8 @@ impl Resolver<'_> {
         atoms.push(self.hex.statements.len() as u32);
         let text = self.written(atom.path.place, atom.end);
         let formula = Some(self.hex.formulas.len() as u32);
-        self.hex.statements.push(Statement { pattern, clauses, events: Vec::new(), text, of_type: None, formula });
+        let (events, demands) = (Vec::new(), Vec::new());
+        self.hex.statements.push(Statement { pattern, clauses, events, demands, text, of_type: None, formula });
         Ok(atoms.len() as u32 - 1)
     }
 

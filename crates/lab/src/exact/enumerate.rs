@@ -288,7 +288,7 @@ impl Universe<'_> {
         for &field in &self.program.class(original.class).layout {
             let given = original.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| *value);
             // The engine's own methods of Java read what no code does.
-            if !self.is_read(field) && (given.is_none() || self.program.library.is_none()) {
+            if !self.is_read(field) && (given.is_none() || !self.program.semantics.loads_classes()) {
                 continue;
             }
             let info = self.program.field(field);

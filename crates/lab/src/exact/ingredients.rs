@@ -53,13 +53,13 @@ impl Ingredients {
         }
         code.fields.extend(invariants.map(|hex| hex.initial_fields()).unwrap_or_default());
         let mut existing = Vec::new();
-        if program.library.is_some() {
+        if program.semantics.loads_classes() {
             code.fields.extend(models.iter().flat_map(|model| model.named_fields()));
             existing = models.first().map(|model| model.existing()).unwrap_or_default();
         }
         code.fields.sort_unstable();
         code.fields.dedup();
-        code.fields.retain(|field| program.library.is_none() || *field != IDENTITY_HASH);
+        code.fields.retain(|field| !program.semantics.loads_classes() || *field != IDENTITY_HASH);
         Ingredients {
             roots: roots(program, entry),
             read: code.fields,
@@ -85,7 +85,7 @@ impl Ingredients {
 fn roots(program: &Program, entry: MethodId) -> Vec<Root> {
     let method = program.method(entry);
     let has_receiver = program.has_receiver(entry);
-    let is_made = method.name == "<init>" && program.library.is_some();
+    let is_made = method.name == "<init>" && program.semantics.loads_classes();
     let mut roots: Vec<Root> = Vec::new();
     for (i, parameter) in method.registers.iter().take(method.parameters).enumerate() {
         let is_receiver = i == 0 && has_receiver;

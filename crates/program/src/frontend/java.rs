@@ -2,6 +2,7 @@
 
 pub mod callable;
 pub mod entry;
+pub mod keys;
 mod lower;
 pub mod operators;
 pub mod phrase;

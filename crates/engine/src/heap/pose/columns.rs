@@ -13,6 +13,7 @@ use super::fields::Fields;
 use super::told::Sameness;
 use crate::context::{Assumptions, Context, InputObject};
 use crate::heap::bound::Bound;
+use crate::heap::writes::Writes;
 use crate::planted::Planted;
 
 /// The input symbols that have a value for one field, in the order in which they got it.
@@ -20,7 +21,7 @@ type Column = Rc<Vec<(Term, Term)>>;
 
 /// Sorted by field.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Columns(Rc<Vec<(FieldId, Column)>>);
+pub struct Columns(Rc<Vec<(FieldId, Column)>>, Writes);
 
 impl Columns {
     fn column(&self, field: FieldId) -> &[(Term, Term)] {
@@ -83,6 +84,7 @@ impl Fields for Columns {
     }
 
     fn write(heap: &mut Heap<Self>, cx: &mut Context, object: Term, field: FieldId, value: Term) {
+        heap.fields.1.add();
         let plain = cx.terms.as_symbol(object).is_some();
         let (assumed, names) = (std::mem::take(&mut cx.assumed), heap.names.clone());
         let sameness = Sameness::new(assumed.0.as_deref(), &names, object);
@@ -131,6 +133,10 @@ impl Fields for Columns {
         }
         let at = heap.initial.iter().position(|(h, f, _)| own(*h, *f)).expect("it has a name");
         heap.named_before(cx, Some(known), object.symbol, field, at, heap.initial[at].2)
+    }
+
+    fn is_unwritten(&self, before: &Columns) -> bool {
+        !self.1.is_more_than(before.1)
     }
 
     fn binds(&self, symbol: Term) -> bool {

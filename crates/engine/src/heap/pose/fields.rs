@@ -79,6 +79,9 @@ pub trait Fields: Clone + Default + PartialEq + 'static {
         facts: &mut Term,
     ) -> Term;
 
+    /// Whether nothing has been written since.
+    fn is_unwritten(&self, before: &Self) -> bool;
+
     /// Whether any field of a symbol has a value.
     fn binds(&self, symbol: Term) -> bool;
 

@@ -9,6 +9,12 @@ use super::{Heap, Write};
 use crate::context::{Assumptions, Context, InitialHeap, InputObject};
 use crate::heap::{Cases, Found, Tell};
 
+/// So many objects may hold a reference of which somebody is told.
+const MOST_HOLDERS: usize = 8;
+
+/// At so many places of an array it may stand.
+const MOST_PLACES: usize = 3;
+
 /// Whether it is known here that a reference is not null.
 fn is_sure(cx: &mut Context, non_null: Term) -> bool {
     let is_known = |cx: &mut Context| cx.path.entails(&cx.terms, non_null) || cx.under_path(non_null) == Term::TRUE;
@@ -31,7 +37,8 @@ impl<F: Fields> Heap<F> {
         }
         let mut bounds = Term::TRUE;
         for &(leaf, guard) in cx.terms.leaves(value).iter() {
-            if cx.terms.as_symbol(leaf).is_some() {
+            // The characters of a string belong to it: no bound speaks of them.
+            if cx.terms.as_symbol(leaf).is_some() && !cx.terms.is_unique(leaf) {
                 let loaded = cx.terms.and(guard, succeeds);
                 let bound = self.bound.enter(cx, leaf, loaded);
                 bounds = cx.terms.and(bounds, bound);
@@ -79,6 +86,58 @@ impl<F: Fields> Heap<F> {
         let is_ref = cx.program.field(field).ty.is_ref();
         let is_kept = is_ref && cx.listens && cx.program.semantics.catches_failures();
         is_kept && cx.terms.as_symbol(object).is_some() && !is_sure(cx, non_null)
+    }
+
+    /// Whether it is decided first which object it is whose reference is loaded: where somebody listens, what he says of the
+    /// reference is a formula over all objects that may hold it, and these would be more with every step.
+    pub(super) fn is_decided_first(
+        &self,
+        cx: &mut Context,
+        object: Term,
+        field: FieldId,
+        cases: &mut Cases<Write>,
+    ) -> bool {
+        if !cx.listens || cx.terms.is_plain(object) || !cx.program.field(field).ty.is_ref() {
+            return false;
+        }
+        let object = cx.under_path(object);
+        let leaves = cx.terms.leaves(object);
+        if leaves.len() <= MOST_HOLDERS {
+            return false;
+        }
+        leaves.iter().for_each(|(_, guard)| cases.push(*guard, true, None, None));
+        true
+    }
+
+    /// Likewise at which place a reference of an array stands: where that is one of several that were looked at.
+    pub(super) fn is_placed_first(
+        &mut self,
+        cx: &mut Context,
+        array: Term,
+        index: Term,
+        cases: &mut Cases<Write>,
+    ) -> bool {
+        if !cx.listens || cx.terms.as_symbol(array).is_none() || cx.terms.as_bits(index).is_some() {
+            return false;
+        }
+        let (found, is_exhaustive) = self.arrays.possible(cx, array, index);
+        let mut rest = Term::TRUE;
+        let mut guards = Vec::with_capacity(found.len() + 1);
+        for (here, _) in found {
+            let first = cx.terms.and(rest, here);
+            guards.push(cx.under_path(first));
+            let elsewhere = cx.terms.not(here);
+            rest = cx.terms.and(rest, elsewhere);
+        }
+        if !is_exhaustive {
+            guards.push(cx.under_path(rest));
+        }
+        guards.retain(|guard| *guard != Term::FALSE);
+        if guards.len() <= MOST_PLACES {
+            return false;
+        }
+        guards.into_iter().for_each(|guard| cases.push(guard, true, None, None));
+        true
     }
 
     /// An instruction looks at a reference: if it waits, it is decided first whether it is null.

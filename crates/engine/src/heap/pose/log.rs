@@ -196,6 +196,11 @@ impl Fields for Log {
         heap.application(cx, Some(known), (object.symbol, field), Term::TRUE, facts)
     }
 
+    fn is_unwritten(&self, before: &Log) -> bool {
+        let version = |log: &Log, field: FieldId| log.written(field).map_or(0, |written| written.version);
+        self.0.iter().all(|(field, written)| written.version == version(before, *field))
+    }
+
     fn binds(&self, symbol: Term) -> bool {
         self.0.iter().any(|(_, written)| written.read.contains_key(&symbol))
     }

@@ -52,14 +52,16 @@ impl Summary {
     ) -> (Term, Term) {
         let Expansion { symbol, class, guard, depth } = new;
         let is_null = cx.terms.eq(symbol, Term::NULL);
-        if !cx.terms.is_unique(symbol) {
+        // The characters of a string belong to it: no bound speaks of them.
+        let is_part = cx.terms.is_unique(symbol);
+        if !is_part {
             cases.define(cx, guard, is_null);
         }
         let name = cx.terms.as_symbol(symbol).expect("a reference that is initialised is a symbol");
         // Beyond the bound there is no new location.
         let choice = cx.choice(name);
         let is_closed = choice.as_ref().is_some_and(|choice| choice.is_closed);
-        let is_within = cx.k.is_none_or(|k| depth <= k);
+        let is_within = is_part || cx.k.is_none_or(|k| depth <= k);
         let own = (is_within && !is_closed).then_some(heap.objects.len() as u32);
         let others = if is_closed { Vec::new() } else { self.possible_aliases(cx, heap, name) };
         let existing =
@@ -81,7 +83,7 @@ impl Summary {
             cx.leave_out(LeftOut::Deeper, fresh);
             return (set, cx.terms.not(fresh));
         }
-        let within_n = heap.bound.count(cx, class, fresh);
+        let within_n = if is_part { Term::TRUE } else { heap.bound.count(cx, class, fresh) };
         let object = Object { class, origin: Some(name), created: fresh, first: 0, depth };
         self.enter(cx, heap, object);
         (set, within_n)
