@@ -186,7 +186,7 @@ impl Facts {
     }
 
     /// The truth of a literal, or of a choice between literals.
-    fn truth_of_part(&mut self, terms: &Terms, mut part: Term) -> Option<bool> {
+    pub(crate) fn truth_of_part(&mut self, terms: &Terms, mut part: Term) -> Option<bool> {
         loop {
             match terms.node(part) {
                 Some(&Node::Not(inner)) => return self.truth(terms, inner).map(|value| !value),

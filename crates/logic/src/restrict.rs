@@ -202,7 +202,9 @@ impl Terms {
                 self.distributed(facts, comparison, left)
             }
         });
-        self.ite(condition, then, otherwise)
+        // The path may speak of the choice itself. What it says must not depend on how the choice came about.
+        let choice = self.ite(condition, then, otherwise);
+        facts.truth_of_part(self, choice).map_or(choice, Term::bool)
     }
 
     /// A number as a choice between two; `None` if it is none, or if that is interrupted.

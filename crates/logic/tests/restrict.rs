@@ -133,3 +133,24 @@ fn decided_cases_drop_out() {
     let converse = terms.lt(y, x);
     assert_eq!(terms.under(&mut facts, converse), Term::FALSE);
 }
+
+/// What a path says of a choice between comparisons holds of the comparison of a choice too, whatever was restricted before.
+#[test]
+fn a_comparison_is_known_by_the_choice_that_it_becomes() {
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.root(name, Sort::Int));
+    let (condition, one) = (terms.root("c", Sort::Bool), terms.int(1));
+    let number = terms.ite(condition, x, y);
+    let below = [x, y].map(|side| terms.lt(side, one));
+    let choice = terms.ite(condition, below[0], below[1]);
+    let not_below = terms.not(choice);
+    let mut path = PathCondition::default();
+    path.assume_unchecked(&terms, not_below);
+    let mut facts = Facts::default();
+    facts.turn_to(&terms, &path);
+    let comparison = terms.lt(number, one);
+    let negated = terms.not(comparison);
+    assert_eq!(terms.under(&mut facts, comparison), Term::FALSE);
+    assert_eq!(terms.under(&mut facts, negated), Term::TRUE);
+    assert_eq!(terms.under(&mut facts, choice), Term::FALSE);
+}
