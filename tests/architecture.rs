@@ -169,7 +169,6 @@ fn heap_models_mention_no_invariants() {
     }
 }
 
-/// The tests of a crate are one binary, and every file of them is a part of it: one that nobody names would never be run.
 /// The table of the solver's stages is the chain itself, each stage in the file that the table names.
 #[test]
 fn the_documentation_of_the_chain_is_true() {
@@ -185,6 +184,7 @@ fn the_documentation_of_the_chain_is_true() {
     }
 }
 
+/// The tests of a crate are one binary, and every file of them is a part of it: one that nobody names would never be run.
 #[test]
 fn every_file_of_tests_is_in_its_binary() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf();
