@@ -44,3 +44,20 @@ fn linked_list_summaries_follow_the_formula() {
         assert_eq!(traces(row)[1], (3 * k + 1) * (k + 2) / 2, "k = {k}");
     }
 }
+
+/// Figures 8, 9 and 12: the sets of `this.x` and `this.y` are those that Figure 15 prints, and a write makes them one.
+#[test]
+fn figures_of_heaps() {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
+    let graphs = lazuli_cli::tables::figures::graphs(&programs, &Control::default()).expect("the program runs");
+    let sets: Vec<[Vec<&str>; 2]> =
+        graphs.iter().map(|graph| ["x", "y"].map(|field| graph.set_of("l0", field))).collect();
+    let (first, second) = (vec!["null", "this.x"], vec!["null", "this.x", "this.y"]);
+    assert_eq!(sets[0], [first.clone(), vec!["uninitialised"]]);
+    assert_eq!(sets[1], [first, second.clone()]);
+    assert_eq!(sets[2], [second.clone(), second]);
+    for graph in &graphs {
+        let edges: usize = graph.references.iter().map(|reference| 1 + reference.set.len()).sum();
+        assert_eq!(graph.svg("a heap").matches("class=\"edge\"").count(), edges, "an arrow for every edge");
+    }
+}
