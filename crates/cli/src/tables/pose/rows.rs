@@ -36,7 +36,7 @@ const DISJUNCTS: &str = "the number belongs to the text of a condition, not to w
                          again: 590, 1,325, 25 and 74 for avl_find, avl_balanced, avl_findMax and dll_indexOf): one question for every way \
                          through a decision diagram over the atoms of the condition as it was put together, until one is satisfiable; its cache \
                          of unsatisfiable prefixes and its check of aliases are switched off there. Our conditions are simplified while they are \
-                         put together, so that ours are other numbers; ≥ marks one where a question had more than 4,096 ways";
+                         put together, so that ours are other numbers; ≥ marks one where a question had more than 4,096 ways, or a diagram of more than 16,384 nodes, which counts as one way";
 const MISPRINT: &str = "a misprint is likely: the traces agree, and the other rows' way of counting gives 390";
 
 impl Row {

@@ -157,7 +157,7 @@ const TITLE: &str = "Readings of what the document does not print, and how far e
 
 const WHY: &str = "\
 distance: the logarithms of the factors by which the numbers differ, added over both columns and all k; 0 is the document.
-LinkedList: every reading has the SH column, and none the GSE column, which grows by 10.6 from k = 3 to 4: with elements of a class of their own it
-  grows too slowly, and with elements that may be nodes too fast.
-TreeMap: which checks are made, in which order, and whether they share a pass decides both columns; of some hundred combinations that were tried this
-  one came nearest. Those that compare both children of an entry have 9 / 9 at k = 1, and 170 / 47 and over 170,000 paths under GSE later.";
+LinkedList: every reading has the SH column, and none the GSE column, which grows by 10.6 from k = 3 to 4: with elements of a class of their
+  own it grows too slowly, and with elements that may be nodes too fast.
+TreeMap: which checks are made, in which order, and whether they share a pass decides both columns; of some hundred combinations that
+  were tried this one came nearest. Those that compare both children of an entry have 9 / 9 at k = 1, and 170 / 47 and over 170,000 paths under GSE later.";
