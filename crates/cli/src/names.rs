@@ -99,7 +99,9 @@ pub fn limit(limit: &Limit) -> String {
         }
         Limit::Refuted { witnesses, companions } => {
             let why = match companions {
-                true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
+                true => {
+                    "either a companion method writes what the program reads, or the program itself asks isResolved, or this is a bug of Lazuli"
+                }
                 false => "this is a bug of Lazuli, please report it",
             };
             let who = plural_of(

@@ -41,7 +41,7 @@ pub struct Tables {
     /// Which document's table
     #[arg(value_enum)]
     pub table: Table,
-    /// Also the rows that take minutes
+    /// Also the rows that take minutes; of hex, also all pairs of calls
     #[arg(long)]
     pub full: bool,
     /// Workers for the large rows
