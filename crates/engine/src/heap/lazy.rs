@@ -73,8 +73,6 @@ struct Cell {
 enum Binding {
     /// Known not to be null: of inputs that are said to be so, otherwise in `lazier#` only.
     NonNull,
-    /// Known not to be this input object, in `lazier#` only. It says nothing else: a reference may have several.
-    Apart(u32),
     To(Term),
 }
 
@@ -99,8 +97,6 @@ pub struct Heap {
 pub enum Change {
     Bind(Bind),
     NonNull(Symbol),
-    /// A reference that stays unresolved is not this input object.
-    Apart(Symbol, u32),
     /// A reference is written to this place of an array.
     Element {
         array: u32,
@@ -218,15 +214,8 @@ impl Heap {
         }
     }
 
-    /// What is known of a reference beyond which objects it is not.
     fn binding(&self, symbol: Symbol) -> Option<Binding> {
-        let says_more = |binding: &Binding| !matches!(binding, Binding::Apart(_));
-        self.bindings.iter().rev().find(|(s, b)| *s == symbol && says_more(b)).map(|(_, b)| *b)
-    }
-
-    /// Whether it is known that a reference is not this input object.
-    fn is_apart(&self, symbol: Symbol, object: u32) -> bool {
-        self.bindings.contains(&(symbol, Binding::Apart(object)))
+        self.bindings.iter().rev().find(|(s, _)| *s == symbol).map(|(_, b)| *b)
     }
 
     /// How far from a root the object would be that a symbol expands to.
@@ -383,9 +372,6 @@ impl Memory for Lazy {
                     return self.decide_null(heap, symbol, cases);
                 }
             }
-            if self.decide_same(cx, heap, a, b, cases) {
-                return;
-            }
         }
         let Some(a) = self.resolved(cx, heap, a, cases) else { return };
         let Some(b) = self.resolved(cx, heap, b, cases) else { return };
@@ -441,9 +427,6 @@ impl Memory for Lazy {
         let Bind { place, target } = match change {
             Change::NonNull(symbol) => {
                 return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::NonNull));
-            }
-            Change::Apart(symbol, object) => {
-                return Rc::make_mut(&mut heap.bindings).push((symbol, Binding::Apart(object)));
             }
             Change::Element { array, index, value } => {
                 let index = cx.terms.bits(32, index as u64);

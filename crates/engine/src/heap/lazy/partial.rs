@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lazuli_logic::{Sort, Symbol, Term};
+use lazuli_logic::{Sort, Term};
 use lazuli_program::ir::ClassId;
 
 use super::{Binding, Heap};
@@ -29,8 +29,7 @@ impl Heap {
 
     pub(super) fn shape(&self, cx: &Context) -> Option<Shape> {
         let mut shape = Shape::default();
-        let is_apart = |(_, binding): &(Symbol, Binding)| matches!(binding, Binding::Apart(_));
-        if !self.arrays.initial().is_empty() || self.bindings.iter().any(is_apart) {
+        if !self.arrays.initial().is_empty() {
             return None;
         }
         for &root in self.roots.iter() {
@@ -69,7 +68,7 @@ impl Heap {
             Some(symbol) => match self.binding(symbol) {
                 Some(Binding::To(value)) => value,
                 Some(Binding::NonNull) => return Some(Some(Known::NotNull)),
-                Some(Binding::Apart(_)) | None => return Some(None),
+                None => return Some(None),
             },
         };
         match value.as_location() {

@@ -10,25 +10,6 @@ use crate::heap::{Cases, Found};
 use crate::planted::Planted;
 use crate::quota::Quota;
 use crate::scope::LeftOut;
-use crate::shared::is_shared;
-
-impl Heap {
-    /// The condition that an object is of one of the classes that a reference was declared to have.
-    fn fits(&self, cx: &mut Context, declared: &[(u32, u32)], object: u32) -> Term {
-        let object = self.objects[object as usize];
-        let Some(origin) = object.origin else {
-            return Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0)));
-        };
-        let info = cx.terms.symbol_info(origin);
-        match (declared, &*info.classes) {
-            _ if info.unique => Term::FALSE,
-            // The most frequent answers, without a question.
-            ([(low, high)], [(l, h)]) if h < low || high < l => Term::FALSE,
-            ([(low, high)], [(l, h)]) if low <= l && h <= high => Term::TRUE,
-            _ => cx.in_classes(info.term, declared),
-        }
-    }
-}
 
 impl Lazy {
     /// Proposes what an unresolved reference can be.
@@ -104,8 +85,21 @@ impl Lazy {
     ) {
         let declared = cx.declared_classes(symbol);
         let mut propose = |cx: &mut Context, index: u32| {
-            let fits = heap.fits(cx, &declared, index);
-            if fits != Term::FALSE && !heap.is_apart(symbol, index) {
+            let object = heap.objects[index as usize];
+            let fits = match object.origin {
+                Some(origin) => {
+                    let info = cx.terms.symbol_info(origin);
+                    match (&*declared, &*info.classes) {
+                        _ if info.unique => return,
+                        // The most frequent answers, without a question.
+                        ([(low, high)], [(l, h)]) if h < low || high < l => return,
+                        ([(low, high)], [(l, h)]) if low <= l && h <= high => Term::TRUE,
+                        _ => cx.in_classes(info.term, &declared),
+                    }
+                }
+                None => Term::bool(declared.iter().any(|&(low, high)| (low..=high).contains(&object.class.0))),
+            };
+            if fits != Term::FALSE {
                 let (change, found) = choose(index);
                 cases.push(fits, true, Some(change), found);
             }
@@ -115,40 +109,6 @@ impl Lazy {
         } else if !Planted::LazyWithoutAliases.here() {
             heap.expanded.iter().for_each(|index| propose(cx, *index));
         }
-    }
-
-    /// Comparison of an unresolved reference with an object under `lazier#`: decides no more than that. Whether it was possible.
-    pub(super) fn decide_same(
-        &self,
-        cx: &mut Context,
-        heap: &Heap,
-        a: Term,
-        b: Term,
-        cases: &mut Cases<Change>,
-    ) -> bool {
-        let (open, other) = match [a, b].map(|value| heap.is_open(cx, value)) {
-            [true, false] => (a, b),
-            [false, true] => (b, a),
-            _ => return false,
-        };
-        let symbol = cx.terms.as_symbol(open).expect("only symbols are open");
-        let Some(object) = heap.resolution(cx, other).as_location().filter(|object| !is_shared(*object)) else {
-            return false;
-        };
-        // What exists before the entry, and what belongs to one object alone, is not decided by halves.
-        if cx.choice(symbol).is_some() || cx.terms.symbol_info(symbol).unique {
-            return false;
-        }
-        let declared = cx.declared_classes(symbol);
-        let fits = heap.fits(cx, &declared, object);
-        if fits == Term::FALSE || heap.origin(object).is_none() || heap.is_apart(symbol, object) {
-            cases.only(Found::Value(Term::FALSE));
-            return true;
-        }
-        let alias = Change::bind(Place::Symbol(symbol), Target::Alias(object));
-        cases.push(fits, true, Some(alias), Found::Value(Term::TRUE));
-        cases.push(Term::TRUE, true, Some(Change::Apart(symbol, object)), Found::Value(Term::FALSE));
-        true
     }
 
     /// The resolved value of a reference; `None` after proposing how to resolve it.
@@ -211,7 +171,7 @@ impl Lazy {
         match heap.binding(symbol) {
             Some(Binding::NonNull) => cases.only(Found::Value(Term::FALSE)),
             Some(Binding::To(value)) => cases.only(Found::Value(Term::bool(value.is_null()))),
-            Some(Binding::Apart(_)) | None => {
+            None => {
                 let null = Change::bind(Place::Symbol(symbol), Target::Null);
                 cases.push(Term::TRUE, true, Some(null), Found::Value(Term::TRUE));
                 cases.push(Term::TRUE, true, Some(Change::NonNull(symbol)), Found::Value(Term::FALSE));

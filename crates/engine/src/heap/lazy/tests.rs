@@ -63,34 +63,6 @@ fn lazier_sharp_learns_no_more_than_it_asks() {
 }
 
 #[test]
-fn lazier_sharp_compares_with_an_object_two_ways() {
-    let program = program();
-    let mut bench = bench(&program, When::UseSharp);
-    let (a, b, c, v) = (bench.input("a"), bench.input("b"), bench.input("c"), bench.v);
-    // Two input objects, and one of the program's.
-    for input in [a, b] {
-        let cases = bench.get(input, v);
-        let last = cases.list.len() - 1;
-        bench.take(cases, last);
-    }
-    let own = bench.alloc();
-    let cases = bench.same(c, own);
-    assert_eq!(bench.first(cases), Term::FALSE);
-    let cases = bench.same(c, a);
-    assert_eq!(cases.list.len(), 2);
-    assert_eq!(bench.take(cases, 1), Some(Found::Value(Term::FALSE)));
-    // It is known from now on, and nothing else is.
-    let cases = bench.same(a, c);
-    assert_eq!(bench.first(cases), Term::FALSE);
-    let cases = bench.get(c, v);
-    assert_eq!(resolutions(&bench, &cases), [Resolution::Null, Resolution::Object(1), Resolution::New]);
-    let cases = bench.same(c, b);
-    assert_eq!(bench.take(cases, 0), Some(Found::Value(Term::TRUE)));
-    let cases = bench.get(c, v);
-    assert!(!cases.list.iter().any(|case| case.change.is_some()), "it is resolved");
-}
-
-#[test]
 fn a_write_is_seen_through_an_alias() {
     let program = program();
     let mut bench = bench(&program, When::Load);

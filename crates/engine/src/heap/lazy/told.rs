@@ -18,7 +18,7 @@ impl Change {
             Change::Bind(Bind { target: Target::Fresh, .. }) => Some(Resolution::New),
             Change::Bind(Bind { target: Target::Existing(location), .. }) => Some(Resolution::Existing(*location)),
             Change::NonNull(_) => Some(Resolution::NotNull),
-            Change::Apart(..) | Change::Element { .. } => None,
+            Change::Element { .. } => None,
         }
     }
 }
@@ -28,7 +28,7 @@ impl Heap {
     pub(super) fn reference_of(&self, cx: &mut Context, change: &Change) -> Reference<'static> {
         let place = match change {
             Change::Bind(bind) => bind.place,
-            Change::NonNull(symbol) | Change::Apart(symbol, _) => Place::Symbol(*symbol),
+            Change::NonNull(symbol) => Place::Symbol(*symbol),
             Change::Element { .. } => unreachable!("a write resolves nothing"),
         };
         let object = Some(self.objects.len() as u32);
@@ -58,10 +58,6 @@ impl Heap {
         let (place, target) = match change {
             Change::Bind(Bind { place, target }) => (*place, Some(*target)),
             Change::NonNull(symbol) => (Place::Symbol(*symbol), None),
-            Change::Apart(symbol, object) => {
-                let value = input.mentioned(*symbol)?;
-                return Some(self.origin(*object).is_none_or(|origin| input.path_value(origin) != value));
-            }
             Change::Element { .. } => return Some(true),
         };
         let value = match place {

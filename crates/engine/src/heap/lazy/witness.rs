@@ -25,8 +25,6 @@ impl Heap {
         for &(symbol, binding) in self.bindings.iter() {
             let value = match binding {
                 Binding::To(value) => self.ref_value(cx, value),
-                // What is not said of it else is null, or one of its own.
-                Binding::Apart(_) => continue,
                 // Nobody asked which object: one of its own, or any constant of its class.
                 Binding::NonNull => {
                     let class = ClassId(model.class(&cx.terms, symbol));
@@ -88,7 +86,6 @@ impl Heap {
         };
         let matches = self.bindings.iter().all(|&(symbol, binding)| match binding {
             Binding::NonNull => input.path_value(symbol) != Concrete::Null,
-            Binding::Apart(object) => !is(input.path_value(symbol), Term::location(object)),
             Binding::To(resolved) => is(input.path_value(symbol), resolved),
         });
         if !matches {
@@ -135,14 +132,8 @@ impl Heap {
         }
         for &(symbol, binding) in self.bindings.iter() {
             let open = !self.bindings.iter().any(|(s, b)| *s == symbol && matches!(b, Binding::To(_)));
-            let name = || cx.terms.symbol_name(symbol);
-            match binding {
-                Binding::NonNull if open => choices.push(format!("{} != null", name())),
-                Binding::Apart(object) if open => {
-                    let other = self.origin(object).map(|origin| cx.terms.symbol_name(origin)).unwrap_or_default();
-                    choices.push(format!("{} != {other}", name()));
-                }
-                _ => {}
+            if binding == Binding::NonNull && open {
+                choices.push(format!("{} != null", cx.terms.symbol_name(symbol)));
             }
         }
         choices
