@@ -156,6 +156,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit, wanted };
         state.companions.push(running);
+        self.look_at = state.steps;
         let base = state.registers.len();
         state.registers.extend(call.arguments.iter().flatten());
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);
