@@ -477,7 +477,8 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
 /// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
 pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
-    let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
+    let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
+    let reached = bundle::of_inputs(program, &is_own).filter(|_| hex.semantics == Semantics::Hex);
     let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
     let own = hex.statements.len();
     let mut hex = add_files(program, hex, reached.files())?;

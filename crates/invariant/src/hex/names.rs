@@ -115,7 +115,7 @@ impl<'a> Names<'a> {
         match self.library().and_then(|library| library.chosen_for_field(field)) {
             None => {
                 let mut classes = self.objects_of(declared);
-                let linked = self.library().and_then(|library| library.held_below(field));
+                let linked = self.library().map(|library| library.held_below(field)).unwrap_or_default();
                 linked.iter().for_each(|class| insert(&mut classes, *class));
                 classes
             }
