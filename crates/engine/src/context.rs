@@ -31,6 +31,9 @@ pub(crate) use offers::OfferedAs;
 use shapes::Shapes;
 pub(crate) use universes::Universe;
 
+/// A set of classes, by where it is, and a class.
+type Below = (*const (u32, u32), ClassId);
+
 pub struct Context<'p> {
     pub program: &'p Program,
     pub terms: Terms,
@@ -43,7 +46,7 @@ pub struct Context<'p> {
     /// For every field, likewise.
     field_classes: Vec<Option<ClassSet>>,
     /// Of sets of classes, those below a class: see [`Context::is_class`]. A set is known by where it is, and stays there.
-    below: RefCell<FxHashMap<(*const (u32, u32), ClassId), (ClassSet, ClassSet)>>,
+    below: RefCell<FxHashMap<Below, (ClassSet, ClassSet)>>,
     /// The lazy models with `--exact-types`: an input is of its declared class.
     exact: bool,
     /// With it, for every class, the classes that inputs would have without.
