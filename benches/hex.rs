@@ -25,7 +25,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const PROGRAMS: &str = "../../programs";
 
 /// For one target by one technique.
-const EFFORT: Effort = Effort { time: Duration::from_secs(20), smaller: 0 };
+const EFFORT: Effort = Effort { time: Duration::from_secs(20), smaller: 0, pairs: false };
 
 /// Every measurement is the shortest of so many, but for long runs.
 const REPEATS: usize = 31;

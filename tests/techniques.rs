@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lazuli::{Control, explore};
-use lazuli_cli::tables::hex::measure::{Measured, measure};
+use lazuli_cli::tables::hex::measure::{Measured, measure, measure_target};
 use lazuli_cli::tables::hex::{Effort, SUBJECTS, Subject, failures};
 use lazuli_engine::config::{Bounds, Config, HeapKind, Most, TraceDetail};
 use lazuli_invariant::complete::{self, Cut};
@@ -20,7 +20,7 @@ fn subject(number: &str) -> &'static Subject {
 
 /// Measures a subject with fewer nodes than the table has.
 fn measured(number: &str, smaller: u32) -> Measured {
-    let effort = Effort { time: Duration::from_secs(60), smaller };
+    let effort = Effort { time: Duration::from_secs(60), smaller, pairs: false };
     measure(subject(number), Path::new(PROGRAMS), effort, &Control::default()).expect("the subject runs")
 }
 
@@ -80,6 +80,44 @@ fn node_caching_list() {
     assert!(invalid(&measured, Technique::Consp) > 0, "the conservative invariant does not look backwards");
 }
 
+/// Two calls, one after the other, on the same object: the claims hold of them as of single calls, and the second call meets what the first has
+/// left. `LAZULI_LONG` measures all pairs.
+#[test]
+fn pairs_of_calls() {
+    let long = std::env::var_os("LAZULI_LONG").is_some();
+    let some = ["removeFirst then getFirst", "put then remove", "insert then find", "removeLast then addFirst"];
+    for (number, pair) in ["P1", "P2", "P3", "P4"].into_iter().zip(some) {
+        let (subject, programs) = (subject(number), Path::new(PROGRAMS));
+        let effort = Effort { time: Duration::from_secs(60), smaller: if subject.tree { 1 } else { 2 }, pairs: true };
+        let targets = subject.targets(true);
+        let methods = subject.entries.len();
+        assert_eq!(targets.len(), methods + methods * methods, "{number}: all single calls and all ordered pairs");
+        let chosen: Vec<&String> = targets.iter().filter(|target| long || target.ends_with(pair)).collect();
+        assert!(!chosen.is_empty(), "{number}: {pair}");
+        let measure = |target: &&String| {
+            let measured = measure_target(subject, target, programs, effort, &Control::default());
+            measured.expect("the pair runs").expect("nobody interrupts")
+        };
+        check(&Measured { subject, targets: chosen.iter().map(measure).collect() });
+    }
+    // What was put is found: in the single call `get` there are paths on which it is not.
+    let pairs = [("P2", "TreeMap.put then get"), ("P1", "LinkedList.clear then getFirst")];
+    let effort = Effort { time: Duration::from_secs(60), smaller: 1, pairs: true };
+    let audits = pairs.map(|(number, pair)| {
+        let audit = subject(number).audit(
+            Path::new(PROGRAMS),
+            pair,
+            Some(Technique::Hex),
+            effort,
+            Duration::from_secs(60),
+            &Control::default(),
+        );
+        audit.expect("the pair runs")
+    });
+    assert!(audits[0].traces > 1 && audits[0].invalid == 0, "{:?}", audits[0]);
+    assert_eq!((audits[1].traces, audits[1].alarms), (1, 0), "an empty list has no first element: {:?}", audits[1]);
+}
+
 /// What holds between two inputs no invariant of one of them can say.
 #[test]
 fn two_inputs() {
@@ -116,7 +154,7 @@ fn shapes_of_trees() {
 #[test]
 fn runs_without_an_end_are_measured() {
     let subject = subject("P5");
-    let effort = Effort { time: Duration::from_millis(300), smaller: 0 };
+    let effort = Effort { time: Duration::from_millis(300), smaller: 0, pairs: false };
     let measuring = Duration::from_secs(300);
     let programs = Path::new(PROGRAMS);
     let audit = subject.audit(programs, subject.entries[0], None, effort, measuring, &Control::default());

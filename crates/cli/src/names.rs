@@ -101,7 +101,9 @@ pub fn limit(limit: &Limit) -> String {
         }
         Limit::Refuted { witnesses, companions } => {
             let why = match companions {
-                true => "either a companion method writes what the program reads, or this is a bug of Lazuli",
+                true => {
+                    "either a companion method writes what the program reads, or the program itself asks isResolved, or this is a bug of Lazuli"
+                }
                 false => "this is a bug of Lazuli, please report it",
             };
             let who = plural_of(
@@ -157,6 +159,7 @@ pub fn taken_kind(taken: &Taken) -> &'static str {
         Taken::Resources => "resources",
         Taken::Processors => "processors",
         Taken::Generics => "generics",
+        Taken::Constructor { .. } => "constructor",
         Taken::Results { .. } => "results",
     }
 }
@@ -176,6 +179,11 @@ pub fn taken(taken: &Taken) -> String {
         Taken::Processors => "the machine has one processor".into(),
         Taken::Generics => {
             "objects hold what their generic types say: no unchecked cast has put anything else there".into()
+        }
+        Taken::Constructor { class } => {
+            format!(
+                "the constructor of {class} changes nothing that it has made: made again, such a record is the same"
+            )
         }
         Taken::Services => "of services those are found that the JDK provides, none of the class path".into(),
         Taken::Results { class, method } => {

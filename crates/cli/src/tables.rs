@@ -3,6 +3,7 @@
 
 mod curves;
 pub mod figure2;
+pub mod figures;
 mod finished;
 pub mod hex;
 mod output;
@@ -24,13 +25,13 @@ pub enum Ended {
 
 pub fn run(args: &Tables) -> Result<u8, String> {
     let tables: &[Table] = match &args.table {
-        Table::All => &[Table::Pose, Table::Summaries, Table::Figure2, Table::Hex],
+        Table::All => &[Table::Pose, Table::Summaries, Table::Figure2, Table::Figures, Table::Hex],
         one => std::slice::from_ref(one),
     };
     for table in tables {
         let subjects = args.programs.join(match table {
             Table::Pose | Table::All => "pose",
-            Table::Summaries | Table::Figure2 => "summaries",
+            Table::Summaries | Table::Figure2 | Table::Figures => "summaries",
             Table::Hex => "hex/subjects",
         });
         if !subjects.is_dir() {
@@ -52,6 +53,7 @@ pub fn run(args: &Tables) -> Result<u8, String> {
             Table::Pose => pose::run(args, &mut finished, &mut output)?,
             Table::Summaries => summaries::run(args, &mut finished, &mut output)?,
             Table::Figure2 => figure2::run(args, &mut finished, &mut output)?,
+            Table::Figures => figures::run(args, &mut output)?,
             Table::Hex => hex::run(args, &mut finished, &mut output)?,
             Table::All => unreachable!("all of them are a list of the others"),
         };

@@ -97,6 +97,7 @@ fn what_methods_throw() {
     assert!(methods.len() >= 55, "{}", methods.len());
     for (method, expected) in &methods {
         let found = subject.explore(method, &[]);
+        assert_eq!(found.refuted, [""; 0], "{method}");
         assert_eq!(found.thrown, *expected, "{method}");
         assert!(found.returned > 0, "{method}: {:?}", found.stopped);
     }
@@ -138,18 +139,34 @@ fn dates_at_their_ends() {
     }
 }
 
-/// A record whose constructor keeps something else than its arguments stops by name.
+/// A record whose constructor keeps something else than its arguments is one that it leaves as it is.
 #[test]
 fn records_that_do_more_than_check() {
-    let source = "record Scores(java.util.List<Integer> all) {\n\
-        Scores { all = java.util.List.copyOf(all); }\n\
-        static int count(Scores s) { return s == null ? 0 : s.all().size(); }\n}\n";
-    let path = file("Scores.java", source);
-    let output = lazuli(&["explore", path.to_str().expect("printable"), "--entry", "Scores.count"]);
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(3), "{text}");
-    assert!(text.contains("an input record whose constructor does more than check: Scores"), "{text}");
-    assert!(!text.contains("threw"), "{text}");
+    let subject = Subject::new("Copied");
+    every_model(&subject, None);
+    for (method, values) in [("count", 0..4), ("first", 0..3), ("percent", 0..3), ("length", 0..3), ("cells", 0..4)] {
+        assert_eq!(subject.explore(method, &JUDGED).values, values.collect(), "{method}");
+    }
+}
+
+/// Where it is not known whether what such a constructor makes is what it was given, the path stops by name.
+#[test]
+fn records_that_cannot_be_made_again() {
+    let records = [
+        ("java.util.Set<Integer> all", "java.util.Set.copyOf(all)", "an input record whose constructor changes all"),
+        ("java.util.List<Integer> all", "all.stream().toList()", "an input record whose constructor changes all"),
+    ];
+    for (component, made, why) in records {
+        let source = format!(
+            "record Scores({component}) {{\n    Scores {{ all = {made}; }}\n\
+             static int count(Scores s) {{ return s == null ? 0 : s.all().size(); }}\n}}\n"
+        );
+        let path = file("Scores.java", source);
+        let output = lazuli(&["explore", path.to_str().expect("printable"), "--entry", "Scores.count"]);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(3), "{text}");
+        assert!(text.contains(why) && !text.contains("threw"), "{text}");
+    }
 }
 
 /// What is found by its key, and what is in order, is the same under every heap model.
@@ -198,6 +215,63 @@ fn hash_codes_of_constants() {
             assert!(text.contains("returned 1"), "{method} under {heap}: {text}");
         }
     }
+}
+
+/// Methods of `Wrapped.java` with what their inputs are taken to be, in full but for the package.
+const WRAPPED: [(&str, &str, &[&str]); 8] = [
+    (
+        "last",
+        "List",
+        &[
+            "Collections$UnmodifiableList",
+            "Collections$UnmodifiableRandomAccessList",
+            "Collections$SynchronizedList|java.util.Collections$SynchronizedRandomAccessList",
+            "Collections$SingletonList",
+            "Collections$EmptyList",
+            "ImmutableCollections$List12|java.util.ImmutableCollections$ListN",
+        ],
+    ),
+    ("changed", "List", &["Collections$UnmodifiableRandomAccessList", "ImmutableCollections$ListN"]),
+    ("added", "List", &["Collections$SynchronizedRandomAccessList"]),
+    ("all", "Collection", &["Collections$UnmodifiableCollection", "Collections$SynchronizedCollection"]),
+    (
+        "contained",
+        "Set",
+        &[
+            "Collections$UnmodifiableSet",
+            "Collections$SynchronizedSet",
+            "Collections$SingletonSet",
+            "ImmutableCollections$Set12",
+        ],
+    ),
+    ("found", "Map", &["Collections$UnmodifiableMap", "Collections$SynchronizedMap", "Collections$SingletonMap"]),
+    ("found", "Map", &["ImmutableCollections$Map1|java.util.ImmutableCollections$MapN"]),
+    ("next", "Iterator", &["ArrayList$Itr", "Vector$Itr"]),
+];
+
+/// What only the library can make.
+#[test]
+fn wrappers_and_iterators() {
+    let subject = Subject::new("Wrapped");
+    let methods = subject.methods();
+    for (method, of, classes) in WRAPPED {
+        let throws = &methods.iter().find(|(name, _)| name == method).expect("a method").1;
+        for class in classes {
+            let types = format!("java.util.{of}=java.util.{class}");
+            for model in ["lazy", "summary", "pose"] {
+                let found = subject.explore(method, &[&JUDGED[..], &["--types", &types, "--heap", model]].concat());
+                assert_eq!(found.refuted, [""; 0], "{method} of {class} under {model}");
+                assert_eq!(found.thrown, *throws, "{method} of {class} under {model}");
+                assert!(found.confirmed > 1, "{method} of {class} under {model}: {:?}", found.stopped);
+            }
+        }
+    }
+    // The order differs from run to run.
+    let types = "java.util.Set=java.util.ImmutableCollections$Set12";
+    let found = subject.explore("iterated", &[&JUDGED[..], &["--types", types]].concat());
+    assert_eq!((found.thrown, found.refuted), (BTreeSet::new(), Vec::new()));
+    assert!(found.stopped.iter().all(|trace| trace.contains("the salt of Set.of and Map.of")), "{:?}", found.stopped);
+    every_model(&subject, Some(&["put", "keys", "set", "counted"]));
 }
 
 /// What enums and records are is the same under every heap model.

@@ -2,6 +2,7 @@
 //! the paper; what they decide is part of the path condition, but not of the program's control flow.
 
 use lazuli_logic::{BitOp, PathCondition, Sort, Term, Verdict};
+use lazuli_program::frontend::java::record::MADE_AGAIN;
 use lazuli_program::ir::{Instr, MethodId, Reg, Type};
 
 use crate::arith;
@@ -9,6 +10,7 @@ use crate::context::{Call, Wanted};
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::outcome::{Bound, NULL_POINTER, Outcome, Stop};
+use crate::scope::Taken;
 use crate::state::{Frame, Running, State};
 use crate::step::operands;
 use crate::suspend::{Pruned, Step, Suspend};
@@ -146,9 +148,15 @@ impl<M: HeapModel> Executor<'_, M> {
             return Err(Suspend::stop(Stop::Bound(Bound::MaxCalls)));
         }
         let Call { method, wanted, .. } = *call;
+        let code = self.cx.program.method(method);
+        if let Some(class) = code.class.filter(|_| code.name == MADE_AGAIN) {
+            let class = self.cx.program.class(class).name.clone();
+            self.cx.take_for_granted(Taken::Constructor { class });
+        }
         let limit = state.companions.last().map_or(state.steps + STEPS, |outer| outer.limit);
         let running = Running { method, frames: state.frames.len(), flow: state.flow, limit, wanted };
         state.companions.push(running);
+        self.look_at = state.steps;
         let base = state.registers.len();
         state.registers.extend(call.arguments.iter().flatten());
         state.registers.resize(base + self.cx.program.method(method).registers.len(), Term::NULL);

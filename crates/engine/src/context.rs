@@ -296,12 +296,14 @@ impl<'p> Context<'p> {
     /// The symbol for an input of the program. In Java paths may make inputs of one name that have different types, and these are
     /// different inputs.
     pub fn root_symbol(&mut self, name: &str, ty: Type) -> Term {
-        let (sort, shape) = (self.sort(ty), self.root_shape(name, ty));
+        let (sort, root) = (self.sort(ty), self.root_shape(name, ty));
+        let shape = root.map(|root| root.shape);
         let classes = self.shaped_class_set(ty, shape);
         if !self.program.semantics.loads_classes() {
             return self.terms.symbol(Origin::Root(name.into(), 0), sort, &classes);
         }
-        let term = self.terms.symbol(Origin::Root(name.into(), type_number(ty)), sort, &classes);
+        let number = root.and_then(|root| root.number).unwrap_or_else(|| type_number(ty));
+        let term = self.terms.symbol(Origin::Root(name.into(), number), sort, &classes);
         let symbol = self.terms.as_symbol(term).expect("an input is a symbol");
         self.root_types.insert(symbol, ty);
         self.enter_shape(term, shape);

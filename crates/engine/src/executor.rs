@@ -103,6 +103,8 @@ pub struct Executor<'p, M: HeapModel> {
     pub(crate) start: Start,
     /// After so many instructions a path stops.
     pub(crate) most_steps: u64,
+    /// At so many instructions the path in work looks up from them.
+    pub(crate) look_at: u64,
     /// Whether the invariants call methods.
     pub(crate) companions: bool,
     /// Whether what an instruction looks at is loaded before it is executed, so that they can be called right then.
@@ -145,6 +147,7 @@ impl<'p, M: HeapModel> Executor<'p, M> {
             trials: Trials::default(),
             start: Start::default(),
             most_steps: config.bounds.steps,
+            look_at: 0,
             companions,
             looks_first,
             assumed,
@@ -304,6 +307,11 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         let step = if self.model.restricts(&self.cx) { 10 } else { 1 };
         let steps = step * (self.counts.steps + self.trials.steps) + self.start.steps;
         steps + questions + 10 * self.cx.terms.asked() - self.trials.once
+    }
+
+    /// The effort of what every machine does anew, and does once: it is no part of [`Executor::effort`].
+    pub fn done_anew(&self) -> u64 {
+        self.trials.once
     }
 
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end

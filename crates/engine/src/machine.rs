@@ -34,7 +34,7 @@ impl<M: HeapModel> Executor<'_, M> {
         // Class files know lines only.
         let (_, line, column) = program.place(frame.method, frame.pc as usize);
         let place = column.map_or_else(|| line.to_string(), |column| format!("{line}:{column}"));
-        writeln!(out, "path {}, step {}", show_decisions(&state.decisions.to_vec()), state.steps)?;
+        writeln!(out, "path {}, step {}", show_decisions(&state.decisions.to_vec()), state.steps + 1)?;
         let instr = lazuli_program::text::show_instr(program, method, &method.code[frame.pc as usize]);
         writeln!(out, "  control       {place}  {instr}")?;
         let mut bindings = Vec::new();

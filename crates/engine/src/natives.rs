@@ -220,15 +220,12 @@ impl<M: HeapModel> Executor<'_, M> {
         args: &[Term],
     ) -> Step<Term> {
         let declared = self.cx.library().expect("only Java has natives").declared(method);
-        let mut name = format!("{class}.{}", declared.name);
+        let name = format!("{class}.{}", declared.name);
         let of_input = match self.input_symbols(state, args[0])[..] {
             [receiver] => self.cx.result_type(receiver, method),
             _ => None,
         };
-        let Some((ty, written, shape)) = of_input else { return self.fresh_input(state, &name, declared.result) };
-        if let Some(written) = written {
-            name = format!("{name} of {written}");
-        }
+        let Some((ty, shape)) = of_input else { return self.fresh_input(state, &name, declared.result) };
         let next = next_name(state, &name);
         self.cx.give_shape(&next, ty, shape);
         self.fresh_input(state, &name, ty)

@@ -48,6 +48,13 @@ pub enum Planted {
     LogWithoutCongruence,
     /// `pose`: references count as loaded also where they were not; only bounds show it.
     LogLoadsWithoutGuards,
+    /// `pose`: what is said of a field is independent of what is said of its holder, so that parts of a path that say something of one object
+    /// are solved apart.
+    LogGroupsWithoutHolders,
+    /// `pose`: an object of the program has no fields, not even by default, where a choice may denote it.
+    PoseReadsNoLocations,
+    /// `pose`: a reference of the input may denote an object of the program.
+    PoseNewObjectsNotApart,
     /// `lazy` and its variants: a fresh reference is never an alias.
     LazyWithoutAliases,
     /// `lazy` and its variants: an input may be an object that the program allocated.
@@ -57,7 +64,7 @@ pub enum Planted {
 }
 
 impl Planted {
-    pub const ALL: [Planted; 23] = [
+    pub const ALL: [Planted; 26] = [
         Planted::SummaryLosesConditionalWrite,
         Planted::SummaryWithoutMerge,
         Planted::SummaryForgetsNullCheck,
@@ -78,6 +85,9 @@ impl Planted {
         Planted::LogOverwritesInPlace,
         Planted::LogWithoutCongruence,
         Planted::LogLoadsWithoutGuards,
+        Planted::LogGroupsWithoutHolders,
+        Planted::PoseReadsNoLocations,
+        Planted::PoseNewObjectsNotApart,
         Planted::LazyWithoutAliases,
         Planted::LazyAliasesAllocated,
         Planted::LazierSharpForgetsNonNull,
@@ -109,4 +119,5 @@ static PLANTED: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(0
 #[cfg(feature = "planted-errors")]
 pub fn plant(error: Option<Planted>) {
     PLANTED.store(error.map_or(0, |e| e as u8), std::sync::atomic::Ordering::Relaxed);
+    lazuli_logic::planted::forget_holders(error == Some(Planted::LogGroupsWithoutHolders));
 }

@@ -52,6 +52,8 @@ pub enum Taken {
     Processors,
     /// Objects hold what their generic types say: nobody has cheated by unchecked casts.
     Generics,
+    /// The constructor of a record changes nothing that it has made itself.
+    Constructor { class: String },
     /// A method that nobody implements gives any result, and does nothing else.
     Results { class: String, method: String },
 }

@@ -27,12 +27,25 @@ impl<M: HeapModel> Executor<'_, M> {
     pub fn advance(&mut self, state: &mut State<M::Heap>) -> Pause {
         self.rounds.begin(state);
         self.cx.settled = 0;
+        // A trial may run within an instruction of another path.
+        let (steps, look_at) = (state.steps, std::mem::replace(&mut self.look_at, 0));
+        let pause = self.run(state);
+        self.counts.steps += state.steps - steps;
+        self.look_at = look_at;
+        pause
+    }
+
+    #[inline(always)]
+    fn run(&mut self, state: &mut State<M::Heap>) -> Pause {
         loop {
             // An instruction that goes on after an answer has been counted.
-            if state.attempt.is_first()
-                && let Some(stop) = self.begin_step(state)
-            {
-                return Pause::End(Outcome::Stopped(stop), None);
+            if state.attempt.is_first() {
+                if state.steps >= self.look_at
+                    && let Some(bound) = self.look_up(state)
+                {
+                    return Pause::End(Outcome::Stopped(Stop::Bound(bound)), None);
+                }
+                state.steps += 1;
             }
             self.operations = 0;
             match self.execute(state) {
@@ -54,25 +67,23 @@ impl<M: HeapModel> Executor<'_, M> {
         }
     }
 
-    /// Counts an instruction; a limit that it exceeds.
-    #[inline]
-    fn begin_step(&mut self, state: &mut State<M::Heap>) -> Option<Stop> {
+    /// Looks up from the instructions before the next one: a limit that the path has come to. Says when to do so again.
+    #[cold]
+    fn look_up(&mut self, state: &mut State<M::Heap>) -> Option<Bound> {
         if state.steps & LOOK_EVERY == 0
             && let Some(bound) = self.watch.late()
         {
-            return Some(Stop::Bound(bound));
+            return Some(bound);
         }
         let most = self.most_steps;
         let limit = state.companions.last().map_or(most, |running| running.limit.min(most));
         if state.steps >= limit {
-            return Some(Stop::Bound(Bound::MaxSteps));
+            return Some(Bound::MaxSteps);
         }
-        state.steps += 1;
-        self.counts.steps += 1;
-        if self.steps_trace.is_some() {
+        self.look_at = (state.steps | LOOK_EVERY).saturating_add(1).min(limit);
+        if self.steps_trace.is_some() || self.visits.is_some() {
+            self.look_at = 0;
             self.trace_step(state);
-        }
-        if self.visits.is_some() {
             self.visit(state);
         }
         None
@@ -169,7 +180,7 @@ impl<M: HeapModel> Executor<'_, M> {
         let instr = &program.method(frame.method).code[frame.pc as usize];
         let base = frame.base as usize;
         // What was found out with these operands stays.
-        if state.attempt.is_first() && self.model.restricts(&self.cx) {
+        if self.model.restricts(&self.cx) && state.attempt.is_first() {
             self.restrict_operands(state, base, instr);
         }
         let get = |state: &State<M::Heap>, r: Reg| state.registers[base + r.index()];
@@ -405,15 +416,15 @@ impl<M: HeapModel> Executor<'_, M> {
         let caller = *state.frames.last().expect("a running state has a frame");
         let (from, base) = (caller.base as usize, state.registers.len());
         let size = self.cx.program.method(method).registers.len();
-        state.registers.reserve(size);
+        state.registers.resize(base + size, Term::NULL);
         let dst = match self.cx.program.method(caller.method).code[caller.pc as usize] {
             Instr::Call { dst, ref args, .. } => {
-                args.iter().for_each(|arg| state.registers.push(state.registers[from + arg.index()]));
+                let (registers, own) = state.registers.split_at_mut(base);
+                own.iter_mut().zip(args).for_each(|(own, arg)| *own = registers[from + arg.index()]);
                 dst
             }
             ref other => unreachable!("{other:?} enters no method"),
         };
-        state.registers.resize(base + size, Term::NULL);
         state.frames.push(Frame { method, pc: 0, base: base as u32, dst, called: true });
         // The classes of inputs and constants were initialised by whoever made them.
         match self.cx.program.initialises(method) {

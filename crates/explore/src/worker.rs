@@ -147,7 +147,9 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             }
             match order {
                 // It takes from the back: the first case goes there last.
-                Search::Depth => self.open.extend(successors.running.drain(..).rev()),
+                Search::Depth => {
+                    std::iter::from_fn(|| successors.running.pop()).for_each(|state| self.open.push_back(state))
+                }
                 _ => self.open.extend(successors.running.drain(..)),
             }
             for (state, outcome, value) in successors.ended.drain(..) {

@@ -16,7 +16,7 @@ mod records;
 mod resolve;
 mod types;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use automaton::Automaton;
 use bundle::Bundled;
@@ -407,7 +407,8 @@ impl Expr {
     }
 }
 
-/// Reads invariants: HEX, or, if the file ends in `.jbse`, the rules of JBSE. Of a directory all files in HEX hold together.
+/// Reads invariants: HEX, or, if the file ends in `.jbse`, the rules of JBSE. All files of a directory hold together; they are in one of the two
+/// languages.
 pub fn load(program: &Program, path: &Path) -> Result<Hex, LoadError> {
     if path.is_dir() {
         return load_directory(program, path);
@@ -423,14 +424,26 @@ fn load_directory(program: &Program, path: &Path) -> Result<Hex, LoadError> {
     let entries = std::fs::read_dir(path).map_err(unreadable)?;
     let mut files =
         entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect::<Result<Vec<_>, LoadError>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "hex"));
     files.sort();
-    if files.is_empty() {
-        return Err(LoadError::new(format!("{} has no files of invariants (.hex)", path.display())));
+    let ends = |file: &&PathBuf, ending: &str| file.extension().is_some_and(|extension| extension == ending);
+    let rules: Vec<&PathBuf> = files.iter().filter(|file| ends(file, "jbse")).collect();
+    let files: Vec<&PathBuf> = files.iter().filter(|file| ends(file, "hex")).collect();
+    let name = path.display().to_string();
+    match (files.is_empty(), rules.is_empty()) {
+        (true, true) => return Err(LoadError::new(format!("{name} has no files of invariants (.hex or .jbse)"))),
+        (false, false) => {
+            let message = format!("{name} has files in HEX and rules of JBSE, which combine in different ways");
+            return Err(LoadError::new(message));
+        }
+        (true, false) => {
+            let sources = rules.into_iter().map(|file| lazuli_program::frontend::read(file));
+            return jbse::load(program, name, &sources.collect::<Result<Vec<_>, _>>()?);
+        }
+        (false, true) => {}
     }
-    let (names, mut hex) = (Names::new(program), Hex { name: path.display().to_string(), ..Hex::default() });
+    let (names, mut hex) = (Names::new(program), Hex { name, ..Hex::default() });
     for file in files {
-        let sources = [lazuli_program::frontend::read(&file)?];
+        let sources = [lazuli_program::frontend::read(file)?];
         let file = parser::parse(&sources, lexer::tokenize(&sources)?)?;
         hex = resolve::resolve(&names, hex, &sources, &file)?;
     }
@@ -464,7 +477,8 @@ fn load_source(program: &Program, name: String, source: Source, is_jbse: bool) -
 /// Adds the files that come with the program about classes that inputs may have, unless something is said of these already.
 pub fn add_bundled(program: &Program, hex: Hex) -> Result<Hex, LoadError> {
     // The rules of JBSE combine in another way.
-    let reached = bundle::of_inputs(program).filter(|_| hex.semantics == Semantics::Hex);
+    let is_own = |class: ClassId| hex.scopes[..hex.own_scopes].iter().any(|scope| scope.class == class);
+    let reached = bundle::of_inputs(program, &is_own).filter(|_| hex.semantics == Semantics::Hex);
     let (Some(library), Some(reached)) = (&program.library, reached) else { return Ok(hex) };
     let own = hex.statements.len();
     let mut hex = add_files(program, hex, reached.files())?;

@@ -258,7 +258,7 @@ fn rules_of_jbse_are_read() {
         ("{ROOT}:list.h{°}* instanceof Entry not null", &["{°}", "not supported", ":2:14"]),
         ("{ROOT}:list\\.x instanceof Entry not null", &["\\", "not supported", ":2:12"]),
         ("{ROOT}:list.LinkedList:next instanceof Entry not null", &["no field next of its own", ":2:13"]),
-        ("[LinkedList].first instanceof Entry not null", &["static fields", ":2:1"]),
+        ("[LinkedList].first instanceof Entry not null", &["no static field first", ":2:14"]),
         ("<f@{R_ANY}> instanceof Entry not null", &["results of functions", ":2:1"]),
         ("{R_ANY}.next instanceof [I not null", &["arrays"]),
         ("{R_ANY}.next instanceof Entry aliases target {$REF}.next", &["nothing yet below", ":2:52"]),

@@ -19,6 +19,7 @@ pub mod interrupt;
 mod list;
 mod map;
 pub mod path;
+pub mod planted;
 pub mod print;
 mod ranges;
 mod restrict;

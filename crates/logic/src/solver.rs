@@ -269,7 +269,9 @@ impl Solver {
         if self.config.unwind && guard.as_bool().is_none() {
             let symbols = terms.involved(guard);
             let group = Group::joined(terms, &path.connected(&symbols), &symbols, guard);
-            self.counters.unwind += unwind::count(self, terms, &group.clauses.iter().copied().collect::<Vec<_>>());
+            let unwound = unwind::count(self, terms, &group.clauses.iter().copied().collect::<Vec<_>>());
+            self.counters.unwind += unwound.asked;
+            self.counters.unwind_cut += u64::from(unwound.is_least);
         }
     }
 

@@ -174,6 +174,8 @@ pub struct Library {
     /// The program's classes that have objects, and the classes of inputs by their declared ones, as far as somebody has asked.
     instantiable: OnceLock<Vec<ClassId>>,
     input_classes: Mutex<FxHashMap<ClassId, Vec<(u32, u32)>>>,
+    /// The classes of what constructors make for fields whose types permit more.
+    copied: Mutex<FxHashMap<FieldId, ClassId>>,
 }
 
 impl fmt::Debug for Library {
@@ -205,6 +207,7 @@ impl Library {
             shape_numbers: Mutex::default(),
             instantiable: OnceLock::new(),
             input_classes: Mutex::default(),
+            copied: Mutex::default(),
         };
         let pseudo =
             |name: &str, class, slot| Field { name: name.into(), class, ty: Type::Int, slot, is_static: false };

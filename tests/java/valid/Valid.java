@@ -304,6 +304,16 @@ public class Valid {
         return s == null ? 1 : s.length() > 2 ? 2 : 3;
     }
 
+    static int either(boolean first, Supplier<List<Integer>> s, Supplier<List<String>> t) {
+        if (s == null || t == null) return 0;
+        if (first) {
+            List<Integer> l = s.get();
+            return l == null || l.isEmpty() || l.get(0) == null ? 1 : l.get(0) > 3 ? 2 : 3;
+        }
+        List<String> l = t.get();
+        return l == null || l.isEmpty() || l.get(0) == null ? 4 : l.get(0).isEmpty() ? 5 : 6;
+    }
+
     static int supplied(Supplier<List<Integer>> s) {
         if (s == null) return 0;
         List<Integer> l = s.get();

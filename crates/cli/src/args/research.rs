@@ -41,7 +41,7 @@ pub struct Tables {
     /// Which document's table
     #[arg(value_enum)]
     pub table: Table,
-    /// Also the rows that take minutes
+    /// Also the rows that take minutes; of hex, also all pairs of calls
     #[arg(long)]
     pub full: bool,
     /// Workers for the large rows
@@ -72,6 +72,8 @@ pub enum Table {
     Summaries,
     /// Exact heap summaries from symbolic execution, Figure 2: time against calls
     Figure2,
+    /// Exact heap summaries from symbolic execution, Figures 8, 9 and 12: heaps as bipartite graphs
+    Figures,
     /// Symbolic execution of programs with heap inputs: HEX and the other techniques
     Hex,
     /// All of them, one after the other

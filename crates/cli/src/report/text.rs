@@ -87,7 +87,8 @@ fn write_summary(run: &Run, out: &mut String) -> std::fmt::Result {
     out.push_str(&judgements(run));
     let s = &run.solver;
     if s.unwind > 0 {
-        writeln!(out, "{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
+        let least = if s.unwind_cut > 0 { "at least " } else { "" };
+        writeln!(out, "{least}{} ite-free sub-queries (POSE-unwind)", s.unwind)?;
     }
     Ok(())
 }

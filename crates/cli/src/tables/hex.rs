@@ -2,7 +2,9 @@
 //! it is compared with, on every target of every subject at the document's bounds, and HEX under POSE, which the
 //! document does not have.
 
+mod java;
 pub mod measure;
+mod pairs;
 pub mod plot;
 mod show;
 mod subjects;
@@ -35,11 +37,20 @@ pub struct Effort {
     pub time: Duration,
     /// Smaller inputs than the document's, by so many nodes.
     pub smaller: u32,
+    /// All pairs of calls beside the single ones.
+    pub pairs: bool,
 }
 
 impl Subject {
     pub fn load(&self, programs: &Path) -> Result<Program, String> {
         command::load_tiny(&programs.join(SUBJECT_FILES).join(format!("{}.pose", self.file)))
+    }
+
+    /// The program of a target: with the method of a pair, if it is one.
+    fn load_target(&self, programs: &Path, target: &str) -> Result<Program, String> {
+        let mut program = self.load(programs)?;
+        pairs::add(&mut program, target)?;
+        Ok(program)
     }
 
     /// The configuration of one target under lazy initialization; without a technique all inputs are valid.
@@ -51,7 +62,7 @@ impl Subject {
         technique: Option<Technique>,
         effort: Effort,
     ) -> Result<Config, String> {
-        let completion = self.quota(effort);
+        let completion = self.quota(entry, effort);
         let invariants = match technique {
             None => None,
             Some(technique) => {
@@ -78,9 +89,10 @@ impl Subject {
         })
     }
 
-    /// The objects that a valid input may have.
-    fn quota(&self, effort: Effort) -> Vec<Most> {
-        vec![Most::of(self.node, self.completion - effort.smaller)]
+    /// The objects that a valid input may have. The second call of a pair may find a list that is one element shorter than the input.
+    fn quota(&self, entry: &str, effort: Effort) -> Vec<Most> {
+        let more = u32::from(pairs::is_pair(entry) && !self.tree);
+        vec![Most::of(self.node, self.completion + more - effort.smaller)]
     }
 
     /// Explores one target, and measures its traces as long as there is time for it.
@@ -93,22 +105,22 @@ impl Subject {
         measuring: Duration,
         control: &Control,
     ) -> Result<Audit, String> {
-        let program = self.load(programs)?;
+        let program = self.load_target(programs, entry)?;
         let config = self.config(programs, &program, entry, technique, effort)?;
-        let extent = Extent { completion: self.quota(effort), time: measuring };
+        let extent = Extent { completion: self.quota(entry, effort), time: measuring };
         audit::audit(&program, &config, extent, control)
     }
 }
 
 pub fn run(args: &Tables, finished: &mut Finished, output: &mut Output) -> Result<Ended, String> {
     let control = command::control();
-    let effort = Effort { time: args.cell_time, smaller: 0 };
+    let effort = Effort { time: args.cell_time, smaller: 0, pairs: args.full };
     output.document("hex", "Symbolic execution of programs with heap inputs");
     let mut sheet = output.begin("hex-targets", show::TARGETS, &show::TARGET_HEADER, &show::TARGET_WIDTHS)?;
     let mut all: Vec<Measured> = Vec::with_capacity(SUBJECTS.len());
     'subjects: for subject in &SUBJECTS {
-        let mut targets = Vec::with_capacity(subject.entries.len());
-        for entry in subject.entries {
+        let mut targets = Vec::new();
+        for entry in &subject.targets(effort.pairs) {
             let name = format!("{} {entry}", subject.number);
             let target = match finished.row("hex", &name) {
                 Some(target) => target,
@@ -131,7 +143,11 @@ pub fn run(args: &Tables, finished: &mut Finished, output: &mut Output) -> Resul
     }
     output.end(sheet);
     all.retain(|measured| !measured.targets.is_empty());
-    show::tables(&all, output)?;
+    show::tables(&all, effort.pairs, output)?;
+    if !control.is_interrupted() {
+        java::table(&all, &args.programs, effort, &control, finished, output)?;
+    }
+    show::differences(&all, output);
     for figure in show::figures(&all) {
         output.figure(figure.svg(), &figure.text());
     }

@@ -73,8 +73,9 @@ fn explore_program(programs: &Path, file: &str, config: Config, control: &Contro
 }
 
 /// The columns with numbers, in the order in which they are shown: that of [`Row::figures`].
-const COLUMNS: [&str; 6] =
-    ["POSE traces", "POSE queries", "unwind queries", "lazy traces", "lazy queries", "lazier# traces"];
+const COLUMNS: [&str; 6] = ["POSE traces", "POSE queries", UNWIND, "lazy traces", "lazy queries", "lazier# traces"];
+
+const UNWIND: &str = "unwind queries";
 
 /// Where the lists of numbers below the table are broken.
 const LINE: usize = 118;
@@ -89,6 +90,8 @@ lazier# traces: the document measures lazy initialization only, and expects \"mi
 #[derive(Serialize, Deserialize)]
 struct Measured {
     ours: [Option<u64>; 6],
+    /// Whether the number of unwind queries is a lower bound.
+    unwind_is_least: bool,
     pose_time: Duration,
     lazy_time: Option<Duration>,
     unconfirmed: u64,
@@ -149,6 +152,7 @@ fn measure(row: &Row, args: &Tables, control: &Control) -> Result<Measured, Stri
             lazy.as_ref().map(lazy_queries),
             Some(lazier_sharp.counts.traces),
         ],
+        unwind_is_least: unwind.solver.unwind_cut > 0,
         pose_time: pose.time,
         lazy_time: lazy.map(|run| run.time),
         unconfirmed: pose.counts.doubtful(),
@@ -178,8 +182,9 @@ fn failures(all: &[(&Row, Measured)]) -> Vec<String> {
 
 fn line(row: &Row, measured: &Measured) -> Vec<String> {
     let mut line = vec![row.name.to_string(), row.pose_traces.expected().map_or_else(String::new, digits)];
-    for (figure, ours) in row.figures().into_iter().zip(measured.ours) {
-        let ours = ours.map_or_else(|| "(--full)".to_string(), digits);
+    for ((column, figure), ours) in COLUMNS.iter().zip(row.figures()).zip(measured.ours) {
+        let least = if *column == UNWIND && measured.unwind_is_least { "≥ " } else { "" };
+        let ours = ours.map_or_else(|| "(--full)".to_string(), |ours| format!("{least}{}", digits(ours)));
         let published = figure.published().map_or_else(|| "-".to_string(), digits);
         line.push(format!("{ours} / {published}"));
     }

@@ -5,7 +5,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.*;
 import java.util.*;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.*;
 
 /**
@@ -88,6 +89,10 @@ public class States {
                 for (int i = 0; i < length; i++) all.add(of(Array.get(value, i), kind.equals("[!]") ? "!" : ""));
                 return all.toString();
             }
+            // One or two elements have a class of their own, which the file does not tell apart.
+            if (value instanceof List<?> list && value.getClass().getSimpleName().equals("List12") && SHOWN.containsKey("ListN")) {
+                return list.size() == 1 ? "ListN([x] 0)" : "ListN([x x] 0)";
+            }
             Integer known = met.get(value);
             if (known != null) return "#" + known;
             met.put(value, met.size());
@@ -96,7 +101,7 @@ public class States {
             StringJoiner all = new StringJoiner(" ", value.getClass().getSimpleName() + "(", ")");
             for (String field : SHOWN.get(value.getClass().getSimpleName())) {
                 int end = field.length();
-                while (!Character.isLetter(field.charAt(end - 1))) end--;
+                while ("!#[]".indexOf(field.charAt(end - 1)) >= 0) end--;
                 all.add(of(field(value, field.substring(0, end)), field.substring(end)));
             }
             return all.toString();
@@ -156,9 +161,9 @@ public class States {
                 next.add(o -> ((ArrayDeque<Integer>) o).pollLast());
                 return new Subject(sizes(ArrayDeque::new, 0), next);
             }
-            case "java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap" -> {
+            case "java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.concurrent.ConcurrentHashMap" -> {
                 List<Integer> keys = new ArrayList<>(List.of(KEYS));
-                if (name.endsWith("HashMap")) keys.add(null);
+                if (name.endsWith("HashMap") && !name.endsWith("ConcurrentHashMap")) keys.add(null);
                 for (Integer key : keys) {
                     next.add(o -> ((Map<Integer, Integer>) o).put(key, 7));
                     next.add(o -> ((Map<Integer, Integer>) o).remove(key));
@@ -173,6 +178,11 @@ public class States {
                     // What is looked at goes to the end of the list.
                     for (Integer key : keys) next.add(o -> ((Map<Integer, Integer>) o).get(key));
                     return new Subject(with(LinkedHashMap::new, sizes(n -> new LinkedHashMap<>(n, 0.75f, true), 0)), next);
+                }
+                if (name.endsWith("ConcurrentHashMap")) {
+                    // Another load factor says how long the first table is, and nothing else.
+                    Supplier<Object> shortest = () -> new ConcurrentHashMap<>(1, 10f);
+                    return new Subject(with(shortest, with(ConcurrentHashMap::new, sizes(ConcurrentHashMap::new, 0))), next);
                 }
                 return new Subject(with(HashMap::new, sizes(HashMap::new, 0)), next);
             }
@@ -213,7 +223,57 @@ public class States {
             }
             case "java.util.ImmutableCollections$ListN" -> {
                 return new Subject(
-                    List.of(List::of, () -> List.of(1, 2, 3), () -> List.of(1, 2, 3, 4), () -> List.of(1, 2, 3, 4, 5)), next);
+                    List.of(
+                        List::of, () -> List.of(1), () -> List.of(1, 2), () -> List.of(1, 2, 3), () -> List.of(1, 2, 3, 4),
+                        () -> List.of(1, 2, 3, 4, 5)), next);
+            }
+            case "java.util.ImmutableCollections$List12" -> {
+                return pairs((a, b) -> List.of(a, b), true);
+            }
+            case "java.util.ImmutableCollections$Map1" -> {
+                return pairs((a, b) -> Map.of(a, b), true);
+            }
+            case "java.util.ImmutableCollections$Set12" -> {
+                return pairs((a, b) -> Set.of(a, b), false);
+            }
+            case "java.util.Collections$UnmodifiableList" -> {
+                return States.<List<Integer>>wrapped(Collections::unmodifiableList, room -> new LinkedList<>());
+            }
+            case "java.util.Collections$UnmodifiableRandomAccessList" -> {
+                return States.<List<Integer>>wrapped(Collections::unmodifiableList, ArrayList::new);
+            }
+            case "java.util.Collections$UnmodifiableCollection" -> {
+                return States.<Collection<Integer>>wrapped(Collections::unmodifiableCollection, ArrayList::new);
+            }
+            case "java.util.Collections$UnmodifiableSet" -> {
+                return States.<Set<Integer>>wrapped(Collections::unmodifiableSet, HashSet::new);
+            }
+            case "java.util.Collections$SynchronizedList" -> {
+                return States.<List<Integer>>wrapped(Collections::synchronizedList, room -> new LinkedList<>());
+            }
+            case "java.util.Collections$SynchronizedRandomAccessList" -> {
+                return States.<List<Integer>>wrapped(Collections::synchronizedList, ArrayList::new);
+            }
+            case "java.util.Collections$SynchronizedCollection" -> {
+                return States.<Collection<Integer>>wrapped(Collections::synchronizedCollection, ArrayList::new);
+            }
+            case "java.util.Collections$SynchronizedSet" -> {
+                return States.<Set<Integer>>wrapped(Collections::synchronizedSet, HashSet::new);
+            }
+            case "java.util.Collections$UnmodifiableMap" -> {
+                return new Subject(maps(Collections::unmodifiableMap), next);
+            }
+            case "java.util.Collections$SynchronizedMap" -> {
+                return new Subject(maps(Collections::synchronizedMap), next);
+            }
+            case "java.util.ArrayList$Itr" -> {
+                return iterators(ArrayList::new);
+            }
+            case "java.util.Vector$Itr" -> {
+                return iterators(Vector::new);
+            }
+            case "java.util.concurrent.atomic.AtomicBoolean" -> {
+                return new Subject(List.of(() -> new AtomicBoolean(), () -> new AtomicBoolean(true)), next);
             }
             case "java.math.BigInteger" -> {
                 List<Supplier<Object>> numbers = new ArrayList<>();
@@ -229,6 +289,15 @@ public class States {
             case "java.time.LocalDate" -> {
                 return values(v -> LocalDate.of(v[0], v[1], v[2]), 3);
             }
+            case "java.time.Year" -> {
+                return values(v -> Year.of(v[0]), 1);
+            }
+            case "java.time.YearMonth" -> {
+                return values(v -> YearMonth.of(v[0], v[1]), 2);
+            }
+            case "java.time.MonthDay" -> {
+                return values(v -> MonthDay.of(v[0], v[1]), 2);
+            }
             case "java.time.Duration" -> {
                 return values(v -> Duration.ofSeconds(v[0], v[1]), 2);
             }
@@ -237,6 +306,85 @@ public class States {
             }
             default -> throw new IllegalArgumentException(name);
         }
+    }
+
+    /** What a factory makes of two numbers that are shown: of two objects, and of one object twice if that is permitted. */
+    static Subject pairs(BinaryOperator<Object> make, boolean same) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        for (int i = least; i <= greatest; i++) {
+            Integer a = box(i);
+            for (int j = least; j <= greatest; j++) {
+                Integer b = box(j);
+                if (same || i != j) all.add(() -> make.apply(a, b));
+            }
+            if (same) all.add(() -> make.apply(a, a));
+        }
+        return new Subject(all, List.of());
+    }
+
+    /** An object that nobody else has. */
+    @SuppressWarnings({ "removal", "deprecation" })
+    static Integer box(int i) {
+        return new Integer(i);
+    }
+
+    /** Collections of every small capacity that hold a few numbers, or held them once, wrapped. */
+    static <C extends Collection<Integer>> Subject wrapped(Function<C, Object> wrap, IntFunction<C> make) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        for (int capacity = 0; capacity < 5; capacity++) {
+            for (int size = 0; size < 4; size++) {
+                for (boolean empty : new boolean[] { false, true }) {
+                    int room = capacity, count = size;
+                    all.add(() -> {
+                        C collection = make.apply(room);
+                        for (int i = 0; i < count; i++) collection.add(i);
+                        if (empty) collection.clear();
+                        return wrap.apply(collection);
+                    });
+                }
+            }
+        }
+        return new Subject(all, List.of());
+    }
+
+    /** Maps of every small capacity that a few calls have filled, and perhaps emptied again, wrapped. */
+    static List<Supplier<Object>> maps(UnaryOperator<Map<Integer, Integer>> wrap) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        List<BiConsumer<Map<Integer, Integer>, Integer>> fills =
+            List.of((m, i) -> m.put(i, i), (m, i) -> m.computeIfAbsent(i, k -> k), (m, i) -> m.computeIfAbsent(i, k -> null));
+        for (int capacity = 0; capacity < 5; capacity++) {
+            for (int size = 0; size < 4; size++) {
+                for (var fill : fills) {
+                    for (boolean empty : new boolean[] { false, true }) {
+                        int room = capacity, count = size;
+                        all.add(() -> {
+                            Map<Integer, Integer> map = room == 0 ? new HashMap<>() : new HashMap<>(room - 1);
+                            for (int i = 0; i < count; i++) fill.accept(map, i);
+                            if (empty) map.clear();
+                            return wrap.apply(map);
+                        });
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Iterators of lists of every small capacity and size, and what can be done with them. */
+    static Subject iterators(IntFunction<List<Integer>> make) {
+        List<Supplier<Object>> all = new ArrayList<>();
+        for (int capacity = 0; capacity < 5; capacity++) {
+            for (int size = 0; size <= capacity; size++) {
+                int room = capacity, count = size;
+                Supplier<List<Integer>> filled = () -> {
+                    List<Integer> list = make.apply(room);
+                    for (int i = 0; i < count; i++) list.add(i);
+                    return list;
+                };
+                all.add(() -> filled.get().iterator());
+            }
+        }
+        return new Subject(all, List.of(o -> ((Iterator<?>) o).next(), o -> ((Iterator<?>) o).remove()));
     }
 
     /** All that a factory makes of so many numbers that are shown; those that it refuses are none. */

@@ -5,16 +5,30 @@ use lazuli_logic::{ClassSet, Symbol, Term};
 use lazuli_program::Program;
 use lazuli_program::ir::{ClassId, FieldId, MethodId, Type};
 use lazuli_program::library::{ClosedWorld, Library, ShapeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 use super::Context;
 use crate::scope::{LeftOut, Taken};
 
+/// The shape of an input.
+#[derive(Clone, Copy)]
+pub(super) struct RootShape {
+    pub shape: ShapeId,
+    /// Tells it apart from inputs of the same name and class that other paths make, of other shapes.
+    pub number: Option<u32>,
+}
+
+/// Numbers of shapes stand above those of types.
+const FIRST_GIVEN: u32 = 1 << 31;
+
 /// What is known of the types of inputs beyond their declared classes.
 #[derive(Default)]
 pub(super) struct Shapes {
-    /// Of inputs, by their names and declared classes.
-    roots: FxHashMap<(Box<str>, ClassId), ShapeId>,
+    /// Of inputs, by their names and declared classes; of what methods give, the one that was given last.
+    roots: FxHashMap<(Box<str>, ClassId), RootShape>,
+    /// The numbers of shapes with arguments that were given.
+    given: FxHashMap<ShapeId, u32>,
     of_symbol: FxHashMap<Symbol, ShapeId>,
     /// The classes of fields whose types have arguments or are variables, by their holders.
     of_field: FxHashMap<(Symbol, FieldId), (ClassSet, Option<ShapeId>)>,
@@ -35,7 +49,8 @@ impl Shapes {
             let registers = &program.method(entry).registers[first..];
             for (register, shape) in registers.iter().zip(library.parameter_shapes(entry)) {
                 if let (Type::Ref(class), Some(shape)) = (register.ty, shape) {
-                    shapes.roots.insert((register.name.as_str().into(), class), shape);
+                    let root = RootShape { shape, number: None };
+                    shapes.roots.insert((register.name.as_str().into(), class), root);
                 }
             }
         }
@@ -50,7 +65,7 @@ impl Context<'_> {
     }
 
     /// The shape of an input of the entry.
-    pub(super) fn root_shape(&self, name: &str, ty: Type) -> Option<ShapeId> {
+    pub(super) fn root_shape(&self, name: &str, ty: Type) -> Option<RootShape> {
         let Type::Ref(class) = ty else { return None };
         if self.shapes.roots.is_empty() { None } else { self.shapes.roots.get(&(name.into(), class)).copied() }
     }
@@ -181,19 +196,36 @@ impl Context<'_> {
         Some(LeftOut::OtherClasses { of, taken, more })
     }
 
-    /// The type of what a method gives that nobody implements, and how that type is written if it has arguments: by the shape of the
-    /// object that it is called on.
-    pub(crate) fn result_type(&self, receiver: Symbol, method: MethodId) -> Option<(Type, Option<String>, ShapeId)> {
+    /// The type of what a method gives that nobody implements: by the shape of the object that it is called on.
+    pub(crate) fn result_type(&self, receiver: Symbol, method: MethodId) -> Option<(Type, ShapeId)> {
         let library = self.generic()?;
         let shape = library.result_shape(self.shape_of(receiver)?, method)?;
-        let has_arguments = !library.shape(shape).arguments.is_empty();
-        Some((Type::Ref(library.shape(shape).class), has_arguments.then(|| library.show_shape(shape)), shape))
+        Some((Type::Ref(library.shape(shape).class), shape))
     }
 
-    /// An input of this name and type has a shape, which its name tells.
+    /// The next input of this name and type has a shape.
     pub(crate) fn give_shape(&mut self, name: &str, ty: Type, shape: ShapeId) {
         if let Type::Ref(class) = ty {
-            self.shapes.roots.insert((name.into(), class), shape);
+            let number = self.number_of_given(shape);
+            self.shapes.roots.insert((name.into(), class), RootShape { shape, number });
         }
+    }
+
+    /// The number of a shape that was given, if it says more than its class: by what it says, because its own belongs to the process.
+    fn number_of_given(&mut self, shape: ShapeId) -> Option<u32> {
+        let library = self.library().expect("only Java has shapes");
+        if library.shape(shape).arguments.is_empty() {
+            return None;
+        }
+        if let Some(number) = self.shapes.given.get(&shape) {
+            return Some(*number);
+        }
+        let mut hasher = FxHasher::default();
+        library.show_shape(shape).hash(&mut hasher);
+        let first = FIRST_GIVEN | hasher.finish() as u32;
+        let is_free = |number: &u32| !self.shapes.given.values().any(|given| given == number);
+        let number = (first..=u32::MAX).chain(FIRST_GIVEN..first).find(is_free).expect("there are numbers left");
+        self.shapes.given.insert(shape, number);
+        Some(number)
     }
 }

@@ -26,7 +26,7 @@ use fields::{Bounds, Fields};
 pub use log::Log;
 use told::{Names, Sameness};
 
-use lazuli_logic::{Model, Symbol, Term};
+use lazuli_logic::{ClassSet, Model, Origin, Sort, Symbol, Term};
 use lazuli_program::ir::{ClassId, FieldId, Type};
 
 use super::allocated::Allocated;
@@ -120,7 +120,11 @@ impl<F: Fields> Heap<F> {
 
     /// Reads a field through any reference that is not null.
     fn read(&self, cx: &mut Context, object: Term, field: FieldId) -> Term {
-        let value = distribute(cx, object, |cx, leaf| self.value_at(cx, field, leaf));
+        let left_out = Planted::PoseReadsNoLocations.here() && object.as_location().is_none();
+        let value = distribute(cx, object, |cx, leaf| match leaf.as_location().filter(|_| left_out) {
+            Some(_) => None,
+            None => self.value_at(cx, field, leaf),
+        });
         value.unwrap_or_else(|| cx.default_value(cx.program.field(field).ty))
     }
 
@@ -329,6 +333,11 @@ impl<F: Fields> Memory for Pose<F> {
         };
         if Planted::PoseAllocatedNeverEqual.here() && a != b && (a.as_location().or(b.as_location())).is_some() {
             equal = Term::FALSE;
+        }
+        let is_new = |reference: Term| reference.as_location().is_some();
+        let is_input = |reference: Term| cx.terms.as_symbol(reference).is_some();
+        if Planted::PoseNewObjectsNotApart.here() && (is_new(a) && is_input(b) || is_input(a) && is_new(b)) {
+            equal = cx.terms.symbol(Origin::Root("may be new".into(), 0), Sort::Bool, &ClassSet::default());
         }
         cases.bounded(cx, bound, Found::Value(equal));
     }

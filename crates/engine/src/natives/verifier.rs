@@ -1,4 +1,4 @@
-//! The interface of test drivers: `lazuli.Lazuli`, and the one of the software verification competition.
+//! The interface of test drivers: `lazuli.Lazuli`, that of the software verification competition, and that of JBSE.
 
 use std::rc::Rc;
 
@@ -17,9 +17,9 @@ const NONDET: &str = "nondet";
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let (class, method) = key.split_once('.')?;
     let native: Native<M> = match (class, method) {
-        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier", "assume(Z)V") => assume,
+        ("lazuli/Lazuli" | "org/sosy_lab/sv_benchmarks/Verifier" | "jbse/meta/Analysis", "assume(Z)V") => assume,
         ("lazuli/Lazuli", "reachable(Ljava/lang/String;)V") => reachable,
-        ("lazuli/Lazuli", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
+        ("lazuli/Lazuli" | "jbse/meta/Analysis", "isResolved(Ljava/lang/Object;Ljava/lang/String;)Z") => is_resolved,
         ("lazuli/Lazuli", "symbolicInt(Ljava/lang/String;)I") => |e, s, a| named(e, s, a, Type::Int),
         ("lazuli/Lazuli", "symbolicLong(Ljava/lang/String;)J") => |e, s, a| named(e, s, a, Type::Long),
         ("lazuli/Lazuli", "symbolicShort(Ljava/lang/String;)S") => |e, s, a| named(e, s, a, Type::Short),

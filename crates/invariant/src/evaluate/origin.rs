@@ -9,7 +9,7 @@ use crate::hex::automaton::{DEAD, START, Selector, StateId};
 use crate::hex::{Clause, Hex, Pattern, PatternId, ScopeId, Semantics, Start, Statement, When};
 use lazuli_logic::Term;
 use lazuli_program::Program;
-use lazuli_program::ir::ClassId;
+use lazuli_program::ir::{ClassId, Type};
 use rustc_hash::FxHashMap;
 
 use super::Evaluator;
@@ -107,6 +107,17 @@ struct Origin {
     possible: Vec<bool>,
     /// Whether an object here is one of a path that a `max` target speaks of.
     extends: bool,
+}
+
+impl Origin {
+    /// The erased static type of the reference, by which JBSE indexes its rules: generic types say more of it than its declaration.
+    fn erased(&self, program: &Program) -> ClassId {
+        let Some((_, Selector::Field(field))) = self.parent else { return self.class };
+        match program.field(field).ty {
+            Type::Ref(class) => class,
+            _ => self.class,
+        }
+    }
 }
 
 /// The states of all patterns, one after the other.
@@ -362,8 +373,7 @@ impl Origins {
         let hex = &self.hex;
         let mut matches = Vec::new();
         for (number, statement) in (0..).zip(&hex.statements) {
-            // JBSE indexes its rules by the erased static type.
-            if hex.semantics == Semantics::Jbse && statement.of_type != Some(origin.class) {
+            if hex.semantics == Semantics::Jbse && statement.of_type != Some(origin.erased(program)) {
                 continue;
             }
             let pattern = &hex.patterns[statement.pattern.index()];

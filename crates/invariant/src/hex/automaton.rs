@@ -153,6 +153,18 @@ impl Automaton {
         self.accepts(path.iter().fold(START, |state, selector| self.step(state, *selector)))
     }
 
+    /// The automaton that accepts what this one does not.
+    pub fn complement(&self) -> Automaton {
+        let everything = self.states() as StateId;
+        let alive = |target: &StateId| if *target == DEAD { everything } else { *target };
+        let mut next: Vec<StateId> = self.next.iter().map(alive).collect();
+        next.extend(vec![everything; self.width]);
+        let accepting = self.accepting.iter().map(|accepting| !accepting).chain([true]).collect();
+        let mut other = Automaton { letters: self.letters.clone(), width: self.width, next, accepting };
+        other.cut_dead_ends();
+        other
+    }
+
     /// States from which nothing is accepted any more become [`DEAD`].
     fn cut_dead_ends(&mut self) {
         let mut alive = self.accepting.clone();

@@ -4,6 +4,7 @@
 //! first lines what it leaves out; `crates/cli/tests/bundle.rs` compares those about collections with what a JVM builds by public calls.
 
 use lazuli_program::Program;
+use lazuli_program::frontend::java::record::copied_lists;
 use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::{Library, ShapeId, access};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,15 +37,34 @@ bundled![
     "java.time.LocalDate",
     "java.time.LocalDateTime",
     "java.time.LocalTime",
+    "java.time.MonthDay",
+    "java.time.Year",
+    "java.time.YearMonth",
     "java.util.ArrayDeque",
     "java.util.ArrayList",
+    "java.util.ArrayList$Itr",
     "java.util.Arrays$ArrayList",
     "java.util.BitSet",
+    "java.util.Collections$SingletonMap",
+    "java.util.Collections$SynchronizedCollection",
+    "java.util.Collections$SynchronizedList",
+    "java.util.Collections$SynchronizedMap",
+    "java.util.Collections$SynchronizedRandomAccessList",
+    "java.util.Collections$SynchronizedSet",
+    "java.util.Collections$UnmodifiableCollection",
+    "java.util.Collections$UnmodifiableList",
+    "java.util.Collections$UnmodifiableMap",
+    "java.util.Collections$UnmodifiableRandomAccessList",
+    "java.util.Collections$UnmodifiableSet",
     "java.util.EnumMap",
     "java.util.EnumSet",
     "java.util.HashMap",
     "java.util.HashSet",
+    "java.util.ImmutableCollections$List12",
     "java.util.ImmutableCollections$ListN",
+    "java.util.ImmutableCollections$Map1",
+    "java.util.ImmutableCollections$MapN",
+    "java.util.ImmutableCollections$Set12",
     "java.util.LinkedHashMap",
     "java.util.LinkedHashSet",
     "java.util.LinkedList",
@@ -52,7 +72,13 @@ bundled![
     "java.util.TreeMap",
     "java.util.TreeSet",
     "java.util.Vector",
+    "java.util.Vector$Itr",
+    "java.util.concurrent.ConcurrentHashMap",
     "java.util.concurrent.CopyOnWriteArrayList",
+    "java.util.concurrent.atomic.AtomicBoolean",
+    "java.util.concurrent.atomic.AtomicIntegerArray",
+    "java.util.concurrent.atomic.AtomicLongArray",
+    "java.util.concurrent.atomic.AtomicReferenceArray",
 ];
 
 /// So many types are looked at, from the inputs on: then any class may be reached.
@@ -78,9 +104,18 @@ impl Bundled {
     }
 }
 
-/// The classes that inputs of the program may have, where these are what programs can make.
-pub(super) fn of_inputs(program: &Program) -> Option<Reached<'_>> {
+/// The classes that inputs of the program may have, where these are what programs can make. Of records that are the user's own matter
+/// nothing is said.
+pub(super) fn of_inputs<'p>(program: &'p Program, is_own: &dyn Fn(ClassId) -> bool) -> Option<Reached<'p>> {
     let library = program.library.as_deref().filter(|library| library.has_valid_inputs())?;
+    let reached = Reached::of(library, inputs(program, library));
+    let records = reached.records().into_iter().filter(|class| !is_own(*class));
+    let copied: Vec<(FieldId, ClassId)> = records.flat_map(|class| copied_lists(library, class)).collect();
+    if copied.is_empty() {
+        return Some(reached);
+    }
+    // They lead to lists of other classes.
+    library.hold_copies(copied);
     Some(Reached::of(library, inputs(program, library)))
 }
 

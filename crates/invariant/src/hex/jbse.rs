@@ -5,15 +5,17 @@
 //! rule    := [path] "instanceof" TYPE what ["triggers" trigger] ";"          -- in `trigger`, only the trigger counts
 //! what    := "not null" | "null" | "expands to" ("nothing" | "instanceof" TYPE)
 //!          | "aliases" ("nothing" | "instanceof" TYPE | "target" target) | "never aliases target" target
-//! target  := ["{MAX}"] (path | relative)
-//! path    := ("{ROOT}:" VAR | "{R_ANY}") steps
+//! target  := ["{MAX}"] (path | relative) | "{ROOT}:(?!{°}*" steps "{EOL}){°}*"
+//! path    := ("{ROOT}:" VAR | "{R_ANY}" | "[" CLASS "]." STATIC) steps
 //! relative := "{$REF}" { ".{UP}" } steps | "{$R_ANY}" steps
 //! steps   := { "." [CLASS ":"] FIELD | "(" steps { "|" steps } ")" ["*" | "+" | "?"] }
 //! trigger := CLASS ":" DESCRIPTOR ":" METHOD [":" relative]
 //! ```
 //!
-//! There, paths are regular expressions over the characters of an origin; here, over its fields. What is about single characters is
-//! refused, and so are static fields and the results of functions.
+//! There, paths are regular expressions over the characters of an origin; here, over its fields: `path` reads them. What is about single
+//! characters is refused, with few exceptions, and so are the results of functions.
+
+mod path;
 
 use super::automaton::{Automaton, Letters, Regex};
 use super::names::Names;
@@ -22,35 +24,24 @@ use lazuli_program::Lacking;
 use lazuli_program::frontend::suggest;
 use lazuli_program::source::Place;
 
+/// Reads files whose rules hold together.
 pub fn load(program: &Program, name: String, sources: &[Source]) -> Result<Hex, LoadError> {
     let hex = Hex { name, semantics: Semantics::Jbse, ..Hex::default() };
     let mut reader = Reader { names: Names::new(program), sources, hex, part: Part::Resolve };
-    let words = words(&sources[0].text);
-    let mut rest = words.as_slice();
-    while let Some(&((word, place), _)) = rest.first() {
-        reader.part = match word {
-            "init" => Part::Init,
-            "resolve" => Part::Resolve,
-            "trigger" => Part::Trigger,
-            _ => return Err(reader.error(place, "init begin, resolve begin or trigger begin is expected here")),
-        };
-        match rest.get(1) {
-            Some((("begin", _), _)) => rest = &rest[2..],
-            _ => return Err(reader.error(place, format!("begin is expected after {word}"))),
-        }
-        rest = reader.part(word, place, rest)?;
+    for (number, source) in (0..).zip(sources) {
+        reader.file(&words(number, &source.text))?;
     }
     Ok(reader.hex)
 }
 
 /// The words of a file, and whether a semicolon ends each. Those within a method's descriptor are followed by more.
-fn words(text: &str) -> Vec<(Word<'_>, bool)> {
+fn words(source: u32, text: &str) -> Vec<(Word<'_>, bool)> {
     let mut words = Vec::new();
     for line in text.lines() {
         for word in line.split("--").next().unwrap_or("").split_whitespace() {
             let offset = word.as_ptr() as usize - text.as_ptr() as usize;
             let code = word.strip_suffix(';');
-            words.push(((code.unwrap_or(word), Place { source: 0, offset: offset as u32 }), code.is_some()));
+            words.push(((code.unwrap_or(word), Place { source, offset: offset as u32 }), code.is_some()));
         }
     }
     words
@@ -75,6 +66,23 @@ type Word<'a> = (&'a str, Place);
 impl Reader<'_> {
     fn error(&self, place: Place, message: impl Into<String>) -> LoadError {
         LoadError::at(self.sources, place, message)
+    }
+
+    fn file<'w>(&mut self, mut rest: &'w [(Word<'w>, bool)]) -> Result<(), LoadError> {
+        while let Some(&((word, place), _)) = rest.first() {
+            self.part = match word {
+                "init" => Part::Init,
+                "resolve" => Part::Resolve,
+                "trigger" => Part::Trigger,
+                _ => return Err(self.error(place, "init begin, resolve begin or trigger begin is expected here")),
+            };
+            match rest.get(1) {
+                Some((("begin", _), _)) => rest = &rest[2..],
+                _ => return Err(self.error(place, format!("begin is expected after {word}"))),
+            }
+            rest = self.part(word, place, rest)?;
+        }
+        Ok(())
     }
 
     /// Reads a part to its end, and gives what follows.
@@ -160,7 +168,7 @@ impl Reader<'_> {
 
     fn class(&self, (name, place): Word) -> Result<ClassId, LoadError> {
         if name.starts_with('[') {
-            return Err(self.error(place, format!("{name} is a class of arrays: rules about arrays are not supported")));
+            return self.array_class((name, place));
         }
         match self.names.classes(&name.replace('/', ".")).as_slice() {
             [one] => Ok(*one),
@@ -170,6 +178,23 @@ impl Reader<'_> {
             }
             _ => Err(self.error(place, format!("there are several classes {name}"))),
         }
+    }
+
+    /// `[C`, `[Ljava/lang/Object;`: as class files name the classes of arrays.
+    fn array_class(&self, (name, place): Word) -> Result<ClassId, LoadError> {
+        let element = name.trim_start_matches('[');
+        // A semicolon at the end of a word has been taken for the end of the rule.
+        let object = element.strip_prefix('L').map(|class| class.strip_suffix(';').unwrap_or(class));
+        let known = match (&self.names.program.library, object) {
+            (None, _) => return Err(self.error(place, format!("{name} is a class of arrays: only Java has them"))),
+            (Some(_), Some(class)) => self.class((class, place)).is_ok(),
+            (Some(_), None) => element.len() == 1 && "ZBCSIJFD".contains(element),
+        };
+        let Some(library) = self.names.program.library.as_deref().filter(|_| known) else {
+            return Err(self.error(place, format!("there is no class {name}")));
+        };
+        let end = if object.is_some() && !name.ends_with(';') { ";" } else { "" };
+        Ok(library.class_id(&format!("{name}{end}")))
     }
 
     fn what(&mut self, words: &mut &[Word], suffix: &Regex, place: Place) -> Result<(Option<Clause>, When), LoadError> {
@@ -205,6 +230,11 @@ impl Reader<'_> {
     }
 
     fn target(&mut self, word: Word, suffix: &Regex, heeds_max: bool) -> Result<Target, LoadError> {
+        if let Some(excepted) = self.all_but(word)? {
+            let too_large = |_| self.error(word.1, "this path expression is too large");
+            let automaton = Automaton::new(&excepted).map_err(too_large)?.complement();
+            return Ok(Target::Path { pattern: self.interned(Start::AnyRoot, automaton), max: false });
+        }
         let max = word.0.starts_with("{MAX}");
         let path = if max { after(word, "{MAX}".len()) } else { word };
         let max = max && heeds_max;
@@ -300,152 +330,16 @@ impl Reader<'_> {
 
     fn pattern(&mut self, start: Start, regex: Regex, place: Place) -> Result<PatternId, LoadError> {
         let automaton = Automaton::new(&regex).map_err(|_| self.error(place, "this path expression is too large"))?;
+        Ok(self.interned(start, automaton))
+    }
+
+    fn interned(&mut self, start: Start, automaton: Automaton) -> PatternId {
         let pattern = Pattern { start, automaton };
         let known = self.hex.patterns.iter().position(|p| *p == pattern);
-        Ok(PatternId(known.unwrap_or_else(|| {
+        PatternId(known.unwrap_or_else(|| {
             self.hex.patterns.push(pattern);
             self.hex.patterns.len() - 1
-        }) as u32))
-    }
-
-    /// Where a path starts, and its expression: what `{R_ANY}` matches, and the rest.
-    fn path(&self, word: Word) -> Result<(Start, Regex, Regex), LoadError> {
-        let (text, place) = word;
-        if let Some(rest) = text.strip_prefix("{ROOT}:") {
-            let end = rest.find(['.', '(']).unwrap_or(rest.len());
-            let name = (&rest[..end], after(word, "{ROOT}:".len()).1);
-            self.only_a_name(name.0, name.1)?;
-            self.is_input(name)?;
-            let start = Start::Root(rest[..end].to_string());
-            return Ok((start, Regex::Empty, self.steps(after(word, "{ROOT}:".len() + end))?));
-        }
-        if text.starts_with("{R_ANY}") {
-            return Ok((Start::AnyRoot, anything(), self.steps(after(word, "{R_ANY}".len()))?));
-        }
-        Err(self.error(
-            place,
-            match text.chars().next() {
-                Some('<') => "rules about the results of functions, <…>, are not supported",
-                Some('[') => "rules about static fields, [Class].…, are not supported",
-                _ => "a path begins with {ROOT}: or {R_ANY}",
-            },
-        ))
-    }
-
-    /// A rule about an input that there is not would never match, and nobody would know.
-    fn is_input(&self, (name, place): Word) -> Result<(), LoadError> {
-        let inputs = self.names.inputs();
-        if inputs.iter().any(|(input, _)| input == name) || self.names.made_input(name).is_some() {
-            return Ok(());
-        }
-        let error = self.error(place, format!("there is no input and no parameter {name}"));
-        if self.names.program.semantics.loads_classes() && self.names.program.main.is_none() {
-            return Err(error.help(Lacking::Entry("Class.method")));
-        }
-        Err(suggest(error, name, inputs.iter().map(|(input, _)| input.as_str())))
-    }
-
-    fn steps(&self, word: Word) -> Result<Regex, LoadError> {
-        let mut at = 0;
-        let regex = self.alternatives(word, &mut at, 0)?;
-        match word.0[at..].chars().next() {
-            None => Ok(regex),
-            Some(')') => Err(self.error(after(word, at).1, "this parenthesis is not opened")),
-            Some('*' | '+' | '?') => {
-                Err(self.error(after(word, at).1, "a repetition follows a group in parentheses: (.field)*"))
-            }
-            Some(_) => Err(self.character(word, at)),
-        }
-    }
-
-    /// What is about the characters of an origin, not its fields.
-    fn character(&self, word: Word, at: usize) -> LoadError {
-        let rest = &word.0[at..];
-        let known = ["{°}", "{EOL}", "{UP}", "{MAX}", "{ROOT}", "{R_ANY}", "{$REF}", "{$R_ANY}"];
-        let what = known
-            .iter()
-            .find(|k| rest.starts_with(**k))
-            .map_or_else(|| rest.chars().take(1).collect(), |k| k.to_string());
-        self.error(
-            after(word, at).1,
-            format!("{what:?} is not supported here: a path is made of .field and groups of them"),
-        )
-    }
-
-    fn only_a_name(&self, name: &str, place: Place) -> Result<(), LoadError> {
-        let strange = name.find(|c: char| !(c.is_alphanumeric() || "_$/:".contains(c)));
-        match strange {
-            Some(at) => Err(self.character((name, place), at)),
-            None if name.is_empty() => Err(self.error(place, "a name is expected here")),
-            None => Ok(()),
-        }
-    }
-
-    fn alternatives(&self, word: Word, at: &mut usize, depth: u32) -> Result<Regex, LoadError> {
-        let text = word.0;
-        if depth > 100 {
-            return Err(self.error(word.1, "this path is nested too deep"));
-        }
-        let mut all = vec![Vec::new()];
-        loop {
-            let rest = &text[*at..];
-            if rest.starts_with('|') {
-                *at += 1;
-                all.push(Vec::new());
-            } else if let Some(name) = rest.strip_prefix('.') {
-                let end = name.find(['.', '(', ')', '|', '*', '+', '?']).unwrap_or(name.len());
-                let place = after(word, *at + 1).1;
-                *at += 1 + end;
-                all.last_mut().expect("there is one").push(self.field(&name[..end], place)?);
-            } else if rest.starts_with('(') {
-                let opened = after(word, *at).1;
-                *at += 1;
-                let inner = self.alternatives(word, at, depth + 1)?;
-                match text[*at..].chars().next() {
-                    Some(')') => *at += 1,
-                    None => return Err(self.error(opened, "this parenthesis is not closed")),
-                    Some('*' | '+' | '?') => {
-                        let message = "a repetition follows a group in parentheses: (.field)*";
-                        return Err(self.error(after(word, *at).1, message));
-                    }
-                    Some(_) => return Err(self.character(word, *at)),
-                }
-                let repeated = match text[*at..].chars().next() {
-                    Some('*') => Regex::Star(Box::new(inner)),
-                    Some('+') => Regex::Plus(Box::new(inner)),
-                    Some('?') => Regex::Choice(vec![Regex::Empty, inner]),
-                    _ => {
-                        all.last_mut().expect("there is one").push(inner);
-                        continue;
-                    }
-                };
-                *at += 1;
-                all.last_mut().expect("there is one").push(repeated);
-            } else {
-                let mut list: Vec<Regex> = all.into_iter().map(Regex::Sequence).collect();
-                return Ok(if list.len() == 1 { list.remove(0) } else { Regex::Choice(list) });
-            }
-        }
-    }
-
-    /// A field by name, or as `Class:name`.
-    fn field(&self, text: &str, place: Place) -> Result<Regex, LoadError> {
-        self.only_a_name(text, place)?;
-        let (class, name) = match text.rsplit_once(':') {
-            Some((class, name)) => (Some(self.class((class, place))?), name),
-            None => (None, text),
-        };
-        let classes = class.map_or_else(|| self.names.everything().clone(), |class| self.names.objects_of(class));
-        let mut fields = self.names.fields(&classes, name);
-        fields.retain(|field| class.is_none_or(|class| self.names.program.field(*field).class == class));
-        if fields.is_empty() {
-            let message = match class {
-                Some(class) => format!("class {} has no field {name} of its own", self.names.program.class(class).name),
-                None => format!("no class has a field {name}"),
-            };
-            return Err(suggest(self.error(place, message), name, self.names.field_names(&classes).into_iter()));
-        }
-        Ok(Regex::Step(Letters::Fields(fields)))
+        }) as u32)
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> Names<'a> {
         match self.library().and_then(|library| library.chosen_for_field(field)) {
             None => {
                 let mut classes = self.objects_of(declared);
-                let linked = self.library().and_then(|library| library.held_below(field));
+                let linked = self.library().map(|library| library.held_below(field)).unwrap_or_default();
                 linked.iter().for_each(|class| insert(&mut classes, *class));
                 classes
             }
@@ -212,6 +212,28 @@ impl<'a> Names<'a> {
             inputs.push((register.name.clone(), of_type(ty)));
         }
         inputs
+    }
+
+    /// The classes of the parameters of a name that other methods have which stand beside the entry, in its package: a file may be about all of
+    /// them. `None` if there is no such parameter.
+    pub fn parameter_beside_entry(&self, name: &str) -> Option<Classes> {
+        let (library, entry) = (self.library()?, self.program.main?);
+        let package = |class: &str| class.rsplit_once('/').map(|(package, _)| package.to_string());
+        let of_entry = package(&library.internal_name(library.declared(entry).class));
+        let beside = library.path.classes_beside().iter().filter(|class| package(class) == of_entry);
+        let mut found: Option<Classes> = None;
+        for class in beside {
+            for method in library.java(library.class_id(class)).declared_methods.values() {
+                let method = self.program.method(*method);
+                for register in method.registers[..method.parameters].iter().filter(|register| register.name == name) {
+                    let classes = found.get_or_insert_default();
+                    if let Type::Ref(class) = register.ty {
+                        self.objects_of(class).into_iter().for_each(|class| insert(classes, class));
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// The classes of an input that the program makes by itself, if it may make one of that name: `symbolicObject` takes them

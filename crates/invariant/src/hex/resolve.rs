@@ -593,7 +593,9 @@ impl Resolver<'_> {
             return Ok(classes);
         }
         let found = inputs.iter().any(|(input, _)| *input == name.text);
-        if let Some(classes) = self.typing.names.made_input(&name.text).filter(|_| !found) {
+        let names = &self.typing.names;
+        let elsewhere = || names.made_input(&name.text).or_else(|| names.parameter_beside_entry(&name.text));
+        if !found && let Some(classes) = elsewhere() {
             return Ok(classes);
         }
         let message = match found {

@@ -14,10 +14,14 @@ pub struct Counters {
     answered: [u64; Stage::ALL.len()],
     /// Ite-free sub-queries of POSE-unwind.
     pub unwind: u64,
+    /// The questions of which only so many sub-queries were counted as the bounds allow.
+    pub unwind_cut: u64,
 }
 
 /// The name of the sub-queries among those of the stages.
 const UNWIND: &str = "unwind";
+/// Written only where there are some.
+const UNWIND_CUT: &str = "unwind_cut";
 
 impl Counters {
     #[inline]
@@ -53,17 +57,22 @@ impl AddAssign<&Counters> for Counters {
     fn add_assign(&mut self, other: &Counters) {
         self.answered.iter_mut().zip(&other.answered).for_each(|(all, more)| *all += more);
         self.unwind += other.unwind;
+        self.unwind_cut += other.unwind_cut;
     }
 }
 
 /// A map from names to numbers, so that what is written stays readable when a stage comes or goes.
 impl Serialize for Counters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(Stage::ALL.len() + 1))?;
+        let is_cut = self.unwind_cut > 0;
+        let mut map = serializer.serialize_map(Some(Stage::ALL.len() + 1 + usize::from(is_cut)))?;
         for (stage, number) in self.stages() {
             map.serialize_entry(stage.name(), &number)?;
         }
         map.serialize_entry(UNWIND, &self.unwind)?;
+        if is_cut {
+            map.serialize_entry(UNWIND_CUT, &self.unwind_cut)?;
+        }
         map.end()
     }
 }
@@ -75,6 +84,7 @@ impl<'de> Deserialize<'de> for Counters {
             match Stage::by_name(&name) {
                 Some(stage) => counters.answered[stage as usize] = number,
                 None if name == UNWIND => counters.unwind = number,
+                None if name == UNWIND_CUT => counters.unwind_cut = number,
                 None => return Err(D::Error::custom(format!("there is no stage `{name}`"))),
             }
         }

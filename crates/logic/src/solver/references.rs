@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::eval::{Model, RefValue, Value};
 use crate::term::{Node, Sort, Symbol, Term, Terms};
 
@@ -12,6 +14,9 @@ type Classes = Rc<[(u32, u32)]>;
 
 /// Index of `null` in the union-find.
 const NULL: u16 = 0;
+
+/// Among so many leaves it is quicker to look at each.
+const FEW: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaf {
@@ -25,6 +30,8 @@ enum Leaf {
 pub struct References {
     /// `null`, symbols and objects.
     leaves: Vec<Term>,
+    /// The vertices of leaves, where there are more than [`FEW`].
+    vertices: FxHashMap<Term, u16>,
     parent: Vec<u16>,
     /// Class numbers still possible, valid at representatives other than `NULL`.
     classes: Vec<Classes>,
@@ -34,6 +41,8 @@ pub struct References {
     width: usize,
     /// A set that contains the symbols with a vertex, see [`References::may_have_vertex`].
     met: u64,
+    /// Bits of the representatives of which something became known since somebody looked, see [`References::may_have_changed`].
+    touched: Vec<u64>,
     /// How many vertices have another representative than themselves that was not `null` when they got it.
     merged: usize,
     /// What was changed, to be taken back in the reverse order.
@@ -67,11 +76,13 @@ impl References {
     pub fn new() -> References {
         References {
             leaves: vec![Term::NULL],
+            vertices: FxHashMap::default(),
             parent: vec![NULL],
             classes: vec![Rc::from([])],
             apart: vec![0],
             width: 1,
             met: 0,
+            touched: vec![0],
             merged: 0,
             changes: Vec::new(),
         }
@@ -87,7 +98,12 @@ impl References {
         while self.changes.len() > mark {
             match self.changes.pop().expect("there is a change after the mark") {
                 Change::Vertex { met } => {
-                    self.leaves.pop();
+                    let leaf = self.leaves.pop().expect("a vertex has a leaf");
+                    match self.leaves.len() {
+                        FEW => self.vertices.clear(),
+                        more if more > FEW => drop(self.vertices.remove(&leaf)),
+                        _ => {}
+                    }
                     self.parent.pop();
                     self.classes.pop();
                     self.apart.truncate(self.parent.len() * self.width);
@@ -104,6 +120,7 @@ impl References {
     }
 
     fn set_classes(&mut self, vertex: u16, classes: Vec<(u32, u32)>) {
+        self.touch(vertex);
         let before = std::mem::replace(&mut self.classes[vertex as usize], classes.into());
         self.changes.push(Change::Classes(vertex, before));
     }
@@ -146,7 +163,10 @@ impl References {
         if !self.may_have_vertex(leaf) {
             return None;
         }
-        self.leaves.iter().position(|known| *known == leaf).map(|i| i as u16)
+        match self.leaves.len() > FEW {
+            true => self.vertices.get(&leaf).copied(),
+            false => self.leaves.iter().position(|known| *known == leaf).map(|at| at as u16),
+        }
     }
 
     /// Likewise; it gets one if it has none.
@@ -159,9 +179,15 @@ impl References {
         let vertex = self.parent.len();
         if vertex == 64 * self.width {
             self.widen();
+            self.touched.push(0);
         }
         self.changes.push(Change::Vertex { met: self.met });
         self.leaves.push(leaf);
+        match self.leaves.len() {
+            few if few == FEW + 1 => self.vertices.extend(self.leaves.iter().copied().zip(0..)),
+            more if more > FEW => drop(self.vertices.insert(leaf, vertex as u16)),
+            _ => {}
+        }
         self.met |= leaf.index().map_or(0, |index| 1 << (index % 64));
         self.parent.push(vertex as u16);
         self.classes.push(terms.symbol_info(symbol).classes.clone());
@@ -241,10 +267,41 @@ impl References {
 
     fn set_apart(&mut self, a: u16, b: u16) {
         for (row, other) in [(a, b), (b, a)] {
+            self.touch(row);
             let bits = &mut self.apart[row as usize * self.width + other as usize / 64];
             self.changes.push(Change::Apart { row, word: other / 64, bits: *bits });
             *bits |= 1 << (other % 64);
         }
+    }
+
+    fn touch(&mut self, root: u16) {
+        self.touched[root as usize / 64] |= 1 << (root % 64);
+    }
+
+    /// Whether it may have become known since the last look whether an atom holds. Of an equation something must have become known of both
+    /// sides: that they are one, or apart.
+    pub fn may_have_changed(&self, terms: &Terms, atom: Term) -> bool {
+        let is_touched = |reference: Term| {
+            let root = self.find_vertex(reference).map(|vertex| self.find(vertex));
+            root.is_some_and(|root| self.touched[root as usize / 64] >> (root % 64) & 1 == 1)
+        };
+        match terms.node(atom) {
+            Some(&Node::Eq(a, b)) => is_touched(a) && is_touched(b),
+            Some(&Node::Class { reference, .. }) => is_touched(reference),
+            _ => false,
+        }
+    }
+
+    /// The symbols and objects of whose representative something became known since the last look.
+    pub fn touched(&self) -> impl Iterator<Item = Term> {
+        let is_touched = |root: u16| self.touched[root as usize / 64] >> (root % 64) & 1 == 1;
+        let leaves = self.leaves.iter().enumerate().skip(1);
+        leaves.filter(move |(vertex, _)| is_touched(self.find(*vertex as u16))).map(|(_, leaf)| *leaf)
+    }
+
+    /// Somebody has looked.
+    pub fn looked(&mut self) {
+        self.touched.fill(0);
     }
 
     /// Adds a literal; `false` if it contradicts the others. A class literal wants its reference to be known non-null.
@@ -297,6 +354,7 @@ impl References {
         self.changes.push(Change::Parent(gone));
         self.merged += usize::from(kept != NULL);
         self.parent[gone as usize] = kept;
+        self.touch(kept);
         for vertex in 0..self.parent.len() as u16 {
             if self.differ(gone, vertex) {
                 self.set_apart(kept, vertex);

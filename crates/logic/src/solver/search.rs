@@ -62,7 +62,6 @@ pub(crate) fn decide(
         room,
         start,
         references: References::new(),
-        references_changed: false,
         functions: Functions::default(),
         differences: Incremental::new(start),
         trail,
@@ -108,8 +107,6 @@ struct Search<'a> {
     room: &'a mut Room,
     start: &'a Model,
     references: References,
-    /// Since the last evaluation.
-    references_changed: bool,
     functions: Functions,
     differences: Incremental<'a>,
     /// The conditions and the atoms about numbers that were assumed.
@@ -271,7 +268,7 @@ impl Search<'_> {
         }
         self.differences.back_to(level.differences);
         self.references.back_to(level.references);
-        self.references_changed = false;
+        self.references.looked();
     }
 
     /// Takes back conditions and atoms about numbers, all but the first ones.
@@ -310,11 +307,14 @@ impl Search<'_> {
         }
     }
 
-    /// The literals that are the only hope of a clause, given the values of the nodes.
+    /// The literals that are the only hope of a clause, given the values of the nodes. Where nothing below a clause was evaluated, there is
+    /// nothing new.
     fn forced(&self) -> Vec<(Term, bool)> {
         let known = &self.room.known;
         let mut forced = Vec::new();
-        let mut wanted: Vec<(Term, bool)> = self.clauses.iter().map(|clause| (*clause, true)).collect();
+        let is_stirred = |clause: &Term| self.graph.stirred.contains(self.room.places[index(*clause)] as usize);
+        let stirred = self.clauses.iter().filter(|clause| is_stirred(clause));
+        let mut wanted: Vec<(Term, bool)> = stirred.map(|clause| (*clause, true)).collect();
         while let Some((term, value)) = wanted.pop() {
             if !matches!(lookup(known, term), Known::Open(_)) {
                 continue;
@@ -391,7 +391,6 @@ impl Search<'_> {
                 Some(self.is_decided(atom) == Some(value))
             }
             Node::Eq(a, _) | Node::Class { reference: a, .. } if self.terms.sort(a) == Sort::Ref => {
-                self.references_changed = true;
                 self.functions.is_open = true;
                 Some(self.references.assume(self.terms, atom, value))
             }

@@ -26,16 +26,24 @@ const MAX_ATOMS: u16 = 1 << 10;
 const MAX_LEAVES: usize = 1 << 8;
 const MAX_QUERIES: u64 = 1 << 12;
 
+/// What POSE-unwind asks for one question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unwound {
+    pub asked: u64,
+    /// Whether a bound was met: then it asks at least so many.
+    pub is_least: bool,
+}
+
 /// How many sub-queries are asked to decide the conjunction of `clauses`: one for every disjunct up to and including
 /// the first satisfiable one. A disjunct that nobody can decide counts like an unsatisfiable one.
-pub fn count(solver: &mut Solver, terms: &mut Terms, clauses: &[Term]) -> u64 {
+pub fn count(solver: &mut Solver, terms: &mut Terms, clauses: &[Term]) -> Unwound {
     let mut unwinding = Unwinding::new(terms);
-    let Some(diagram) = unwinding.conjunction(clauses) else { return 1 };
+    let Some(diagram) = unwinding.conjunction(clauses) else { return Unwound { asked: 1, is_least: true } };
     let atoms = unwinding.atoms;
     let mut asked = 0;
     for path in diagram.sat_clauses() {
         if asked == MAX_QUERIES || terms.interrupt().is_raised() {
-            break;
+            return Unwound { asked, is_least: true };
         }
         let mut literals = Vec::new();
         for (variable, value) in path.to_values() {
@@ -47,7 +55,7 @@ pub fn count(solver: &mut Solver, terms: &mut Terms, clauses: &[Term]) -> u64 {
             break;
         }
     }
-    asked
+    Unwound { asked, is_least: false }
 }
 
 /// A term without `ite`.

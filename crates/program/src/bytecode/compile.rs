@@ -12,7 +12,8 @@ use crate::files;
 use crate::source::LoadError;
 
 /// The interfaces for test drivers, which sources may use without bringing them along.
-const INTERFACES: [(&str, &str); 2] = [
+const INTERFACES: [(&str, &str); 3] = [
+    ("jbse/meta/Analysis.java", include_str!("../../java/jbse/meta/Analysis.java")),
     ("lazuli/Lazuli.java", include_str!("../../java/lazuli/Lazuli.java")),
     ("org/sosy_lab/sv_benchmarks/Verifier.java", include_str!("../../java/org/sosy_lab/sv_benchmarks/Verifier.java")),
 ];

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Library, OBJECT, access};
 use crate::bytecode::classfile::ClassFile;
-use crate::bytecode::signature::{TypeParameter, Written};
+use crate::bytecode::signature::{self, TypeParameter, Written};
 use crate::ir::*;
 
 /// The number of a shape; it belongs to the process.
@@ -28,35 +28,74 @@ pub struct Shape {
     pub arguments: Vec<Option<ShapeId>>,
     /// The type variable that this class was chosen for, because its bound speaks of itself: `T extends Comparable<T>`.
     pub variable: Option<String>,
-    /// A class below it that inputs of this shape may have too, by the class of their holder: see [`LINKED`].
-    pub also: Option<ClassId>,
+    /// What the class of their holder says of the classes that inputs of this shape have: see [`LINKED`].
+    pub held: Held,
+}
+
+/// Which classes something has by the class of its holder.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Held {
+    /// Those of its type.
+    #[default]
+    Usual,
+    /// One below its type, too.
+    Also(ClassId),
+    /// These, and those of the program below them.
+    Only(Vec<ClassId>),
 }
 
 /// Arguments nested deeper than this are forgotten: types of fields may grow without end along the fields.
 const MAX_NESTING: usize = 6;
 
-/// Fields of the JDK whose declared types hide what they hold.
+/// Fields of the JDK whose declared types hide what they hold, with the types that they would have.
 const HIDDEN: &[(&str, &str, &str)] = &[
-    ("java/util/ArrayDeque", "elements", "E"),
-    ("java/util/ArrayList", "elementData", "E"),
-    ("java/util/EnumMap", "keyUniverse", "K"),
-    ("java/util/EnumMap", "vals", "V"),
-    ("java/util/EnumSet", "universe", "E"),
-    ("java/util/PriorityQueue", "queue", "E"),
-    ("java/util/Vector", "elementData", "E"),
-    ("java/util/concurrent/ArrayBlockingQueue", "items", "E"),
-    ("java/util/concurrent/CopyOnWriteArrayList", "array", "E"),
-    ("java/util/concurrent/PriorityBlockingQueue", "queue", "E"),
-    ("java/util/concurrent/atomic/AtomicReferenceArray", "array", "E"),
+    ("java/util/ArrayDeque", "elements", "[TE;"),
+    ("java/util/ArrayList", "elementData", "[TE;"),
+    ("java/util/ArrayList$Itr", "this$0", "Ljava/util/ArrayList<TE;>;"),
+    ("java/util/EnumMap", "keyUniverse", "[TK;"),
+    ("java/util/EnumMap", "vals", "[TV;"),
+    ("java/util/EnumSet", "universe", "[TE;"),
+    ("java/util/ImmutableCollections$List12", "e1", "TE;"),
+    ("java/util/ImmutableCollections$Set12", "e1", "TE;"),
+    ("java/util/PriorityQueue", "queue", "[TE;"),
+    ("java/util/Vector", "elementData", "[TE;"),
+    ("java/util/Vector$Itr", "this$0", "Ljava/util/Vector<TE;>;"),
+    ("java/util/concurrent/ArrayBlockingQueue", "items", "[TE;"),
+    ("java/util/concurrent/CopyOnWriteArrayList", "array", "[TE;"),
+    ("java/util/concurrent/PriorityBlockingQueue", "queue", "[TE;"),
+    ("java/util/concurrent/atomic/AtomicReferenceArray", "array", "[TE;"),
 ];
 
-/// Fields of the JDK that hold objects of another class where their holder is of a class below the one that declares them: the class of
-/// the holder, the class that declares the field, the field, and the class of what it holds, or of its elements.
+/// Fields of the JDK that hold objects of another class by the class of their holder: that class, the class that declares the field, the
+/// field, and the class of what it holds, or of its elements. Of several lines that fit a holder the first counts.
 const LINKED: &[(&str, &str, &str, &str)] = &[
     ("java/util/LinkedHashMap", "java/util/HashMap", "table", "java/util/LinkedHashMap$Entry"),
     ("java/util/LinkedHashMap$Entry", "java/util/HashMap$Node", "next", "java/util/LinkedHashMap$Entry"),
     ("java/util/LinkedHashSet", "java/util/HashSet", "map", "java/util/LinkedHashMap"),
+    (RANDOM_ACCESS, UNMODIFIABLE_LIST, "list", "java/util/ArrayList"),
+    (UNMODIFIABLE_LIST, UNMODIFIABLE_LIST, "list", "java/util/LinkedList"),
+    (RANDOM_ACCESS, UNMODIFIABLE, "c", "java/util/ArrayList"),
+    (UNMODIFIABLE_LIST, UNMODIFIABLE, "c", "java/util/LinkedList"),
+    ("java/util/Collections$UnmodifiableSet", UNMODIFIABLE, "c", "java/util/HashSet"),
+    (UNMODIFIABLE, UNMODIFIABLE, "c", "java/util/ArrayList"),
+    (UNMODIFIABLE_MAP, UNMODIFIABLE_MAP, "m", "java/util/HashMap"),
+    (SYNCHRONIZED_RANDOM_ACCESS, SYNCHRONIZED_LIST, "list", "java/util/ArrayList"),
+    (SYNCHRONIZED_LIST, SYNCHRONIZED_LIST, "list", "java/util/LinkedList"),
+    (SYNCHRONIZED_RANDOM_ACCESS, SYNCHRONIZED, "c", "java/util/ArrayList"),
+    (SYNCHRONIZED_LIST, SYNCHRONIZED, "c", "java/util/LinkedList"),
+    ("java/util/Collections$SynchronizedSet", SYNCHRONIZED, "c", "java/util/HashSet"),
+    (SYNCHRONIZED, SYNCHRONIZED, "c", "java/util/ArrayList"),
+    (SYNCHRONIZED_MAP, SYNCHRONIZED_MAP, "m", "java/util/HashMap"),
 ];
+
+const UNMODIFIABLE: &str = "java/util/Collections$UnmodifiableCollection";
+const UNMODIFIABLE_LIST: &str = "java/util/Collections$UnmodifiableList";
+const RANDOM_ACCESS: &str = "java/util/Collections$UnmodifiableRandomAccessList";
+const UNMODIFIABLE_MAP: &str = "java/util/Collections$UnmodifiableMap";
+const SYNCHRONIZED: &str = "java/util/Collections$SynchronizedCollection";
+const SYNCHRONIZED_LIST: &str = "java/util/Collections$SynchronizedList";
+const SYNCHRONIZED_RANDOM_ACCESS: &str = "java/util/Collections$SynchronizedRandomAccessList";
+const SYNCHRONIZED_MAP: &str = "java/util/Collections$SynchronizedMap";
 
 /// Of the hidden ones, arrays that are made by the class of what they hold.
 const MADE_BY_CLASS: &[(&str, &str)] = &[("java/util/EnumMap", "keyUniverse"), ("java/util/EnumSet", "universe")];
@@ -103,7 +142,7 @@ impl Library {
 
     /// A class of which nothing else is known.
     pub fn plain(&self, class: ClassId) -> ShapeId {
-        self.enter(Shape { class, arguments: Vec::new(), variable: None, also: None })
+        self.enter(Shape { class, arguments: Vec::new(), variable: None, held: Held::Usual })
     }
 
     /// What the signature of a method says of its parameters (without the receiver), if it has one for each.
@@ -155,32 +194,67 @@ impl Library {
         Some(if MADE_BY_CLASS.contains(&of) { self.made_by_class(shape) } else { shape })
     }
 
-    /// The class of what a field holds where its holder is of a class below the one that declares it.
-    pub fn held_below(&self, field: FieldId) -> Option<ClassId> {
+    /// The classes of what a field holds by the classes of its holders, beside the declared one.
+    pub fn held_below(&self, field: FieldId) -> Vec<ClassId> {
+        let Type::Ref(declared) = self.field(field).ty else { return Vec::new() };
+        let held = self.held_by_holder(field).map(|(_, held)| held);
+        held.filter(|held| self.is_subclass(*held, declared)).collect()
+    }
+
+    /// Fields that hold objects of one class, whatever their type permits: what a constructor makes.
+    pub fn hold_copies(&self, fields: Vec<(FieldId, ClassId)>) {
+        self.copied.lock().expect("no panic while locked").extend(fields);
+    }
+
+    /// What a field holds by the class of its holder: lines of [`LINKED`].
+    fn held_by_holder(&self, field: FieldId) -> impl Iterator<Item = (ClassId, ClassId)> {
         let declared = self.field(field);
         let of = (self.internal_name(declared.class), declared.name.as_str());
-        let (.., held) = LINKED.iter().find(|(_, class, name, _)| (*class, *name) == of)?;
-        let held = self.class_id(held);
-        matches!(declared.ty, Type::Ref(class) if self.is_subclass(held, class)).then_some(held)
+        let lines = LINKED.iter().filter(move |(_, class, name, _)| (*class, *name) == of);
+        lines.map(|(holder, _, _, held)| (self.class_id(holder), self.class_id(held)))
     }
 
     /// The shape of a field of an object that has one of these classes.
     pub fn field_shape_among(&self, holder: ShapeId, classes: &[(u32, u32)], field: FieldId) -> Option<ShapeId> {
-        let general = self.field_shape(holder, field)?;
-        let declared = self.field(field);
-        let of = (self.internal_name(declared.class), declared.name.as_str());
-        let Some((linked, _, _, held)) = LINKED.iter().find(|(_, class, name, _)| (*class, *name) == of) else {
+        let general = self.field_shape(self.holder_among(holder, classes, field), field)?;
+        let copied = self.copied.lock().expect("no panic while locked").get(&field).copied();
+        if let Some(class) = copied.filter(|_| !self.is_chosen(self.shape(general).class)) {
+            return Some(self.narrowed(general, class));
+        }
+        let lines: Vec<(ClassId, ClassId)> = self.held_by_holder(field).collect();
+        if lines.is_empty() {
             return Some(general);
-        };
-        let [linked, held] = [linked, held].map(|name| self.class_id(name));
+        }
         let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
-        let holders = numbers.filter(|class| self.is_subclass(*class, declared.class));
-        let (linked, others): (Vec<ClassId>, Vec<ClassId>) =
-            holders.partition(|class| self.is_subclass(*class, linked));
-        Some(match (linked.is_empty(), others.is_empty()) {
-            (true, _) => general,
-            (false, alone) => self.held(general, held, alone),
+        let holders = numbers.filter(|class| self.is_subclass(*class, self.field(field).class));
+        let held_by = |class: ClassId| lines.iter().find(|(of, _)| self.is_subclass(class, *of)).map(|(_, held)| *held);
+        let mut held: Vec<Option<ClassId>> = holders.map(held_by).collect();
+        held.sort_unstable();
+        held.dedup();
+        Some(match held[..] {
+            [Some(held)] => self.held(general, held, true),
+            [None, Some(held)] => self.held(general, held, false),
+            [Some(_), ..] => {
+                let held = Held::Only(held.into_iter().flatten().collect());
+                self.enter(Shape { held, ..self.shape(general).clone() })
+            }
+            _ => general,
         })
+    }
+
+    /// The shape of a holder where its type says nothing of the class that declares the field: `c` of a wrapper that is known as a
+    /// `List<Integer>`. Then its classes say it, if they agree.
+    fn holder_among(&self, holder: ShapeId, classes: &[(u32, u32)], field: FieldId) -> ShapeId {
+        let (class, declaring) = (self.shape(holder).class, self.field(field).class);
+        if self.is_subclass(class, declaring) || self.is_subclass(declaring, class) {
+            return holder;
+        }
+        let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
+        let holders = numbers.filter(|class| self.is_subclass(*class, declaring));
+        let mut shapes = holders.map(|class| self.narrowed(holder, class));
+        let Some(first) = shapes.next() else { return holder };
+        let of_field = self.field_shape(first, field);
+        if shapes.all(|shape| self.field_shape(shape, field) == of_field) { first } else { holder }
     }
 
     /// A shape whose objects, or elements, are of a class below: they alone, or they as well.
@@ -189,10 +263,10 @@ impl Library {
         match (arguments[..].first().copied().flatten(), alone) {
             (Some(element), _) if self.java(*class).element.is_some() => {
                 let arguments = vec![Some(self.held(element, below, alone))];
-                self.enter(Shape { class: *class, arguments, variable: None, also: None })
+                self.enter(Shape { class: *class, arguments, variable: None, held: Held::Usual })
             }
             (_, true) => self.narrowed(shape, below),
-            (_, false) => self.enter(Shape { also: Some(below), ..self.shape(shape).clone() }),
+            (_, false) => self.enter(Shape { held: Held::Also(below), ..self.shape(shape).clone() }),
         }
     }
 
@@ -201,16 +275,15 @@ impl Library {
         let Some(element) = self.shape(array).arguments.first().copied().flatten() else { return array };
         let name = self.internal_name(self.shape(element).class);
         let class = self.class_id(&format!("[L{name};"));
-        self.enter(Shape { class, arguments: vec![Some(element)], variable: None, also: None })
+        self.enter(Shape { class, arguments: vec![Some(element)], variable: None, held: Held::Usual })
     }
 
     /// The type of a field as it is written, if that is more than its descriptor.
     fn written(&self, field: FieldId) -> Option<Written> {
         let field = self.field(field);
         let name = self.internal_name(field.class);
-        if let Some((_, _, variable)) = HIDDEN.iter().find(|(class, hidden, _)| *class == name && *hidden == field.name)
-        {
-            return Some(Written::Array(Box::new(Written::Variable(variable.to_string()))));
+        if let Some((_, _, ty)) = HIDDEN.iter().find(|(class, hidden, _)| *class == name && *hidden == field.name) {
+            return signature::field(ty);
         }
         let file = self.java(field.class).file.as_ref()?;
         let descriptor = self.descriptor_of(field.ty);
@@ -219,12 +292,13 @@ impl Library {
 
     /// Of the classes that inputs of a shape may have, those whose supertypes do not say otherwise.
     pub fn shape_classes(&self, shape: ShapeId) -> Vec<(u32, u32)> {
-        let Shape { class, arguments, also, .. } = self.shape(shape);
-        let mut classes = self.input_classes(*class);
-        if let Some(also) = also {
-            let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
-            classes = super::intervals(numbers.chain([*also]).collect());
-        }
+        let Shape { class, arguments, held, .. } = self.shape(shape);
+        let usual = |class: ClassId| self.input_classes(class).into_iter().flat_map(|(low, high)| low..=high);
+        let mut classes = match held {
+            Held::Usual => self.input_classes(*class),
+            Held::Also(also) => super::intervals(usual(*class).map(ClassId).chain([*also]).collect()),
+            Held::Only(only) => super::intervals(only.iter().flat_map(|class| usual(*class)).map(ClassId).collect()),
+        };
         if arguments.iter().any(Option::is_some) {
             let numbers = classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId);
             let fitting: Vec<ClassId> = numbers.filter(|below| self.fits(*below, *class, arguments)).collect();
@@ -286,7 +360,7 @@ impl Library {
         }
         let bindings = self.bindings(shape, class);
         let arguments = self.parameters(class).iter().map(|p| bindings.get(&p.name).copied().flatten()).collect();
-        self.enter(Shape { class, arguments, variable: None, also: None })
+        self.enter(Shape { class, arguments, variable: None, held: Held::Usual })
     }
 
     /// What an object of a shape has as arguments of a class above or below.
@@ -416,7 +490,7 @@ impl Scope<'_> {
             Written::Array(element) => {
                 let Type::Ref(class) = library.type_of(&self.erased(written, 0)?) else { return None };
                 let argument = self.shape(element, bindings, depth + 1);
-                Some(library.enter(Shape { class, arguments: vec![argument], variable: None, also: None }))
+                Some(library.enter(Shape { class, arguments: vec![argument], variable: None, held: Held::Usual }))
             }
             Written::Class { name, arguments } => {
                 let class = library.class_id(name);
@@ -424,7 +498,7 @@ impl Scope<'_> {
                     depth < MAX_NESTING && !arguments.is_empty() && arguments.len() == library.parameters(class).len();
                 let inner = |written: &Option<Written>| self.shape(written.as_ref()?, bindings, depth + 1);
                 let arguments = if fits { arguments.iter().map(inner).collect() } else { Vec::new() };
-                Some(library.enter(Shape { class, arguments, variable: None, also: None }))
+                Some(library.enter(Shape { class, arguments, variable: None, held: Held::Usual }))
             }
             Written::Variable(name) => match bindings.get(name) {
                 Some(Some(known)) => Some(*known),
@@ -454,7 +528,7 @@ impl Scope<'_> {
         match comparable.into_iter().find(|candidate| library.is_subclass(*candidate, class)) {
             Some(chosen) => {
                 let variable = Some(variable.to_string());
-                Some(library.enter(Shape { class: chosen, arguments: Vec::new(), variable, also: None }))
+                Some(library.enter(Shape { class: chosen, arguments: Vec::new(), variable, held: Held::Usual }))
             }
             None => Some(library.plain(class)),
         }

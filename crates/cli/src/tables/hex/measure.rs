@@ -106,8 +106,8 @@ pub fn measure(
     effort: Effort,
     control: &Control,
 ) -> Result<Measured, String> {
-    let mut targets = Vec::with_capacity(subject.entries.len());
-    for entry in subject.entries {
+    let mut targets = Vec::new();
+    for entry in &subject.targets(effort.pairs) {
         match measure_target(subject, entry, programs, effort, control)? {
             Some(target) => targets.push(target),
             None => break,
@@ -172,7 +172,7 @@ fn whole_run(
     effort: Effort,
     control: &Control,
 ) -> Result<Option<WholeRun>, String> {
-    let program = subject.load(programs)?;
+    let program = subject.load_target(programs, entry)?;
     let config = subject.config(programs, &program, entry, Some(Technique::Hex), effort)?;
     let config = Config { heap, detail: TraceDetail::Full, ..config };
     let (mut shortest, mut total) = (None::<WholeRun>, Duration::ZERO);

@@ -18,6 +18,8 @@ pub struct Subject {
     pub completion: u32,
     /// Whether the nodes form a tree, about which MSO over trees can speak.
     pub tree: bool,
+    /// The subject in Java: its sources below `programs/java/hex`, and the package of its classes.
+    pub java: Option<(&'static str, &'static str)>,
     /// Table 2 of the document, if it has rows there: Lazy, HEX, PrEP, ConsP, Alloy.
     pub published: Option<[Published; 5]>,
 }
@@ -66,6 +68,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 6,
         completion: 9,
         tree: false,
+        java: Some(("linkedlist/LinkedList.java", "hex/linkedlist")),
         published: None,
     },
     Subject {
@@ -87,6 +90,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 3,
         completion: 7,
         tree: true,
+        java: Some(("treemap/TreeMap.java", "hex/treemap")),
         published: None,
     },
     Subject {
@@ -106,6 +110,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 4,
         completion: 7,
         tree: true,
+        java: Some(("avltree/AvlTree.java", "hex/avltree")),
         published: None,
     },
     Subject {
@@ -133,6 +138,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 5,
         completion: 8,
         tree: false,
+        java: None,
         published: None,
     },
     Subject {
@@ -144,6 +150,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 5,
         completion: 7,
         tree: false,
+        java: Some(("trajectory/TrajectorySynthesizer.java", "hex/trajectory")),
         published: Some([
             row(None, 23_854, 23_675, 12_434, 12_434),
             row(Some(2), 290, 0, 0, 0),
@@ -161,6 +168,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 4,
         completion: 6,
         tree: false,
+        java: Some(("parsetree/Node.java", "hex/parsetree")),
         published: Some([
             row(None, 2_419_860, 2_419_860, 62_260, 62_260),
             row(Some(7), 2_856, 0, 128, 0),
@@ -178,6 +186,7 @@ pub const SUBJECTS: [Subject; 7] = [
         nodes: 4,
         completion: 6,
         tree: false,
+        java: Some(("parsetree/Node.java", "hex/parsetree")),
         published: Some([
             row(None, 41_723, 41_717, 14_494, 14_494),
             row(Some(2), 925, 0, 30, 0),

@@ -31,12 +31,13 @@ const FRONTIER: &str =
     "the prototype asks nothing in a step in which its breadth-first frontier did not grow; we always ask";
 const SETTLED: &str = "a condition that simplifies to a constant, or that a clause of the path settles, is not asked, and our terms \
                        simplify further than the prototype's";
-const DISJUNCTS: &str = "the prototype at its commit asks the published number (run again: 590, 1,325, 25 and 74 for avl_find, \
-                         avl_balanced, avl_findMax and dll_indexOf): one question for every way through a decision diagram \
-                         over the atoms of the condition as it stands, until one is satisfiable; its cache of unsatisfiable \
-                         prefixes and its check of aliases are switched off there. Our conditions are simplified before, so \
-                         that their atoms and the order of the ways are others; beyond 4,096 ways of one question ours is a \
-                         lower bound";
+const DISJUNCTS: &str = "the number belongs to the text of a condition, not to what it says: of a = c, c = b, ite(a = b, x, y) < z, z < x POSE-unwind \
+                         asks 2 disjuncts, and 1 once the ite is simplified. The prototype at its commit asks the published number (run \
+                         again: 590, 1,325, 25 and 74 for avl_find, avl_balanced, avl_findMax and dll_indexOf): one question for every way \
+                         through a decision diagram over the atoms of the condition as it was put together, until one is satisfiable; its cache \
+                         of unsatisfiable prefixes and its check of aliases are switched off there. Our conditions are simplified while they are \
+                         put together, so that ours are other numbers; ≥ marks one where a question had more than 4,096 ways, or a diagram of more than 16,384 nodes, which counts as one way (with diagrams of a million nodes, tried once, those of Fig. 1 (c), \
+                         avl_balanced, avl_find, avl_findMax and dll_indexOf are the same and exact, and avl_maxElement asks at least 8,557)";
 const MISPRINT: &str = "a misprint is likely: the traces agree, and the other rows' way of counting gives 390";
 
 impl Row {
@@ -87,8 +88,11 @@ const fn settled(published: u64) -> Figure {
     Open { published, why: SETTLED }
 }
 
-const fn disjuncts(published: u64) -> Figure {
-    Open { published, why: DISJUNCTS }
+const fn disjuncts(published: u64, ours: u64) -> Figure {
+    match published == ours {
+        true => Holds(published),
+        false => Corrected { published, ours, why: DISJUNCTS },
+    }
 }
 
 const AVL: &str = "lazy/avl.pose";
@@ -122,31 +126,31 @@ pub const ROWS: [Row; 21] = [
     row(
         "avl_balanced",
         ("avl_balanced.pose", AVL, "AvlTree.balanced"),
-        (Holds(89), settled(225), disjuncts(1_325)),
+        (Holds(89), settled(225), disjuncts(1_325, 271)),
         (18_876, 37_867, 18_876),
     ),
     row(
         "avl_find",
         ("avl_find.pose", AVL, "AvlTree.find"),
-        (Holds(190), settled(378), disjuncts(590)),
+        (Holds(190), settled(378), disjuncts(590, 378)),
         (896, 1_952, 448),
     ),
     row(
         "avl_findMax",
         ("avl_findMax.pose", AVL, "AvlTree.findMax"),
-        (Holds(13), settled(25), disjuncts(25)),
+        (Holds(13), settled(25), disjuncts(25, 24)),
         (92, 104, 80),
     ),
     row(
         "avl_findMin",
         ("avl_findMin.pose", AVL, "AvlTree.findMin"),
-        (Holds(13), settled(25), disjuncts(25)),
+        (Holds(13), settled(25), disjuncts(25, 24)),
         (92, 104, 80),
     ),
     row(
         "avl_insertElem",
         ("avl_insertElem.pose", AVL, "AvlTree.insertElem"),
-        (satisfiable(549, 546), settled(2_814), disjuncts(14_099)),
+        (satisfiable(549, 546), settled(2_814), disjuncts(14_099, 216_119)),
         (7_033, 35_659, 7_033),
     ),
     Row {
@@ -154,7 +158,7 @@ pub const ROWS: [Row; 21] = [
         ..row(
             "avl_maxElement",
             ("avl_maxElement.pose", AVL, "AvlTree.maxElement"),
-            (Holds(51), frontier(92), disjuncts(92)),
+            (Holds(51), frontier(92), disjuncts(92, 367)),
             (72_230_358, 85_641_133, 1_092),
         )
     },
@@ -163,7 +167,7 @@ pub const ROWS: [Row; 21] = [
         ..row(
             "avl_minElement",
             ("avl_minElement.pose", AVL, "AvlTree.minElement"),
-            (Holds(51), frontier(92), disjuncts(92)),
+            (Holds(51), frontier(92), disjuncts(92, 540)),
             (72_230_358, 85_641_133, 1_092),
         )
     },
@@ -172,62 +176,62 @@ pub const ROWS: [Row; 21] = [
         ..row(
             "dll_add",
             ("dll_add.pose", DLL, "DoubleLinkedList.add4"),
-            (satisfiable(7, 2), settled(12), disjuncts(12)),
+            (satisfiable(7, 2), settled(12), disjuncts(12, 12)),
             (312, 490, 104),
         )
     },
     row(
         "dll_get",
         ("dll_get.pose", DLL, "DoubleLinkedList.get4"),
-        (satisfiable(6, 1), settled(10), disjuncts(10)),
+        (satisfiable(6, 1), settled(10), disjuncts(10, 10)),
         (116, 138, 23),
     ),
     row(
         "dll_getFirst",
         ("dll_getFirst.pose", DLL, "DoubleLinkedList.getFirst"),
-        (Holds(2), settled(2), disjuncts(2)),
+        (Holds(2), settled(2), disjuncts(2, 2)),
         (12, 16, 5),
     ),
     row(
         "dll_getLast",
         ("dll_getLast.pose", DLL, "DoubleLinkedList.getLast"),
-        (Holds(2), settled(2), disjuncts(2)),
+        (Holds(2), settled(2), disjuncts(2, 2)),
         (12, 16, 5),
     ),
     row(
         "dll_indexOf",
         ("dll_indexOf.pose", DLL, "DoubleLinkedList.indexOf"),
-        (Holds(42), frontier(74), disjuncts(74)),
+        (Holds(42), frontier(74), disjuncts(74, 82)),
         (332_856, 379_774, 415_345),
     ),
     row(
         "dll_remove",
         ("dll_remove.pose", DLL, "DoubleLinkedList.remove4"),
-        (satisfiable(10, 2), frontier(15), disjuncts(15)),
+        (satisfiable(10, 2), frontier(15), disjuncts(15, 16)),
         (949, 1_089, 142),
     ),
     row(
         "dll_removeFirst",
         ("dll_removeFirst.pose", DLL, "DoubleLinkedList.removeFirst"),
-        (Holds(2), settled(2), disjuncts(2)),
+        (Holds(2), settled(2), disjuncts(2, 2)),
         (91, 119, 17),
     ),
     row(
         "dll_removeLast",
         ("dll_removeLast.pose", DLL, "DoubleLinkedList.removeLast"),
-        (Holds(2), settled(2), disjuncts(2)),
+        (Holds(2), settled(2), disjuncts(2, 2)),
         (91, 119, 17),
     ),
     row(
         "ncll_add",
         ("ncll_add.pose", "lazy/ncll.pose", "NodeCachingLinkedList.add"),
-        (Holds(2), settled(2), disjuncts(2)),
+        (Holds(2), settled(2), disjuncts(2, 2)),
         (108, 156, 13),
     ),
     row(
         "treemap_put",
         ("treemap_put.pose", "lazy/treemap.pose", "TreeMap.put"),
-        (satisfiable(55, 44), settled(183), disjuncts(265)),
+        (satisfiable(55, 44), settled(183), disjuncts(265, 102)),
         (350, 533, 72),
     ),
 ];

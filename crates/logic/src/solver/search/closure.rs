@@ -72,9 +72,7 @@ impl Search<'_> {
     /// Makes two values equal: whether references are equal that were not yet; `None`: they cannot be.
     fn equate(&mut self, a: Application, b: Application) -> Option<bool> {
         if let (Some(a), Some(b)) = (a.vertex, b.vertex) {
-            let merged = self.references.merge(a, b)?;
-            self.references_changed |= merged;
-            return Some(merged);
+            return self.references.merge(a, b);
         }
         let consistent = match self.terms.sort(a.value) {
             Sort::Bool => match (self.is_decided(a.value), self.is_decided(b.value)) {

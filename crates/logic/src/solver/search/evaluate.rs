@@ -41,32 +41,53 @@ impl Search<'_> {
         Some(number)
     }
 
-    /// Evaluates what is above the atoms that were decided since the last time.
+    /// Evaluates what is above the atoms that were decided since the last time. What is above something that was evaluated, whether or not
+    /// that has another value now, is *stirred*: the clauses among it may leave less choice than before.
     pub(super) fn evaluate_changed(&mut self) {
         for &(place, is_reference) in &self.graph.atoms {
             if let Known::Open(atom) = self.room.known[index(self.graph.nodes[place as usize])] {
-                let may_change = if is_reference { self.references_changed } else { self.is_decided(atom).is_some() };
-                self.graph.dirty[place as usize] |= may_change;
-            }
-        }
-        self.references_changed = false;
-        for place in 0..self.graph.nodes.len() {
-            if !std::mem::take(&mut self.graph.dirty[place]) {
-                continue;
-            }
-            let node = self.graph.nodes[place];
-            let value = self.evaluate(Some(place), node);
-            let before = std::mem::replace(&mut self.room.known[index(node)], value);
-            if before != value {
-                if !self.levels.is_empty() {
-                    self.changes.push((node, before));
-                }
-                let (begin, end) = (self.graph.begins[place], self.graph.begins[place + 1]);
-                for &above in &self.graph.above[begin as usize..end as usize] {
-                    self.graph.dirty[above as usize] = true;
+                let may_change = match is_reference {
+                    true => self.references.may_have_changed(self.terms, atom),
+                    false => self.is_decided(atom).is_some(),
+                };
+                if may_change {
+                    self.graph.dirty.insert(place);
                 }
             }
         }
+        for place in self.references.touched().flat_map(|reference| self.graph.watched.of(reference)) {
+            if let Known::Open(atom) = self.room.known[index(self.graph.nodes[place as usize])]
+                && self.references.may_have_changed(self.terms, atom)
+            {
+                self.graph.dirty.insert(place);
+            }
+        }
+        self.references.looked();
+        self.graph.stir();
+        // What is above a node comes after it.
+        let mut next = self.graph.stirred.first_from(0);
+        while let Some(place) = next {
+            let has_changed = self.graph.dirty.remove(place) && self.evaluate_again(place);
+            let (begin, end) = (self.graph.begins[place], self.graph.begins[place + 1]);
+            for &above in &self.graph.above[begin as usize..end as usize] {
+                self.graph.stirred.insert(above);
+                if has_changed {
+                    self.graph.dirty.insert(above);
+                }
+            }
+            next = self.graph.stirred.first_from(place + 1);
+        }
+    }
+
+    /// Evaluates a node of the graph: whether it has another value now.
+    fn evaluate_again(&mut self, place: usize) -> bool {
+        let node = self.graph.nodes[place];
+        let value = self.evaluate(Some(place), node);
+        let before = std::mem::replace(&mut self.room.known[index(node)], value);
+        if before != value && !self.levels.is_empty() {
+            self.changes.push((node, before));
+        }
+        before != value
     }
 
     pub(super) fn evaluate(&mut self, place: Option<usize>, term: Term) -> Known {

@@ -38,12 +38,67 @@ pub(super) struct Graph {
     pub(super) begins: Vec<u32>,
     /// The nodes directly above.
     pub(super) above: Vec<u32>,
-    /// The nodes that an atom makes true or false, and whether it is one about references.
+    /// The nodes that an atom makes true or false, and whether it is one about references; without those that are watched.
     pub(super) atoms: Vec<(u32, bool)>,
+    /// The nodes that compare a reference, or ask for its class, where it is a symbol. Sorted.
+    pub(super) watched: Watched,
     /// Of a comparison its sides when it was last looked at, and what it then came to.
     pub(super) compared: Vec<(Term, Term, Term)>,
-    /// The nodes that must be looked at.
-    pub(super) dirty: Vec<bool>,
+    /// The nodes that must be evaluated again.
+    pub(super) dirty: Places,
+    /// Those, and all above them.
+    pub(super) stirred: Places,
+}
+
+/// The places of nodes, by references.
+#[derive(Default)]
+pub(super) struct Watched(Vec<(Term, u32)>);
+
+impl Watched {
+    /// Those of a reference.
+    pub(super) fn of(&self, reference: Term) -> impl Iterator<Item = u32> {
+        let first = self.0.partition_point(|(other, _)| *other < reference);
+        let those = self.0[first..].iter().take_while(move |(other, _)| *other == reference);
+        those.map(|(_, place)| *place)
+    }
+}
+
+/// A set of places.
+#[derive(Default)]
+pub(super) struct Places(Vec<u64>);
+
+impl Places {
+    /// Empties it, and makes room for so many.
+    fn clear(&mut self, number: usize) {
+        self.0.clear();
+        self.0.resize(number.div_ceil(64), 0);
+    }
+
+    pub(super) fn insert(&mut self, place: u32) {
+        self.0[place as usize / 64] |= 1 << (place % 64);
+    }
+
+    pub(super) fn contains(&self, place: usize) -> bool {
+        self.0[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// Whether it was there.
+    pub(super) fn remove(&mut self, place: usize) -> bool {
+        let was_there = self.contains(place);
+        self.0[place / 64] &= !(1 << (place % 64));
+        was_there
+    }
+
+    /// The first one from a place on.
+    pub(super) fn first_from(&self, place: usize) -> Option<usize> {
+        let mut word = place / 64;
+        let mut bits = self.0.get(word)? >> (place % 64) << (place % 64);
+        while bits == 0 {
+            word += 1;
+            bits = *self.0.get(word)?;
+        }
+        Some(64 * word + bits.trailing_zeros() as usize)
+    }
 }
 
 impl Graph {
@@ -80,27 +135,36 @@ impl Graph {
         self.above.clear();
         self.above.resize(end as usize, 0);
         self.atoms.clear();
-        self.dirty.clear();
-        self.dirty.resize(number, false);
+        self.watched.0.clear();
+        self.dirty.clear(number);
+        self.stirred.clear(number);
         for (place, &node) in self.nodes.iter().enumerate() {
             open_children(terms, &room.known, node, |child| {
                 let begin = &mut self.begins[room.places[index(child)] as usize];
                 *begin -= 1;
                 self.above[*begin as usize] = place as u32;
             });
-            let about_references = match terms.node(node) {
-                Some(&Node::Eq(a, _)) => terms.sort(a) == Sort::Ref,
-                Some(Node::Class { .. }) => true,
-                Some(Node::Lt(..) | Node::Bit(BitOp::SLt, ..)) => false,
-                Some(Node::Symbol(_)) if terms.sort(node) == Sort::Bool => false,
+            match terms.node(node) {
+                Some(&Node::Eq(a, b)) if terms.sort(a) == Sort::Ref => match is_leaf(terms, a) && is_leaf(terms, b) {
+                    true => self.watched.0.extend([(a, place as u32), (b, place as u32)]),
+                    false => self.atoms.push((place as u32, true)),
+                },
+                Some(&Node::Class { reference, .. }) => self.watched.0.push((reference, place as u32)),
+                Some(Node::Eq(..) | Node::Lt(..) | Node::Bit(BitOp::SLt, ..)) => self.atoms.push((place as u32, false)),
+                Some(Node::Symbol(_)) if terms.sort(node) == Sort::Bool => self.atoms.push((place as u32, false)),
                 _ => continue,
-            };
-            self.atoms.push((place as u32, about_references));
+            }
             // What a comparison comes to is noted when it is looked at.
-            self.dirty[place] = true;
+            self.dirty.insert(place as u32);
         }
+        self.watched.0.sort_unstable();
         self.compared.clear();
         self.compared.resize(number, (Term::TRUE, Term::TRUE, Term::TRUE));
+    }
+
+    /// What is dirty is stirred, and nothing else.
+    pub(super) fn stir(&mut self) {
+        self.stirred.0.copy_from_slice(&self.dirty.0);
     }
 }
 
@@ -139,6 +203,11 @@ fn open_children(terms: &Terms, known: &[Known], node: Term, mut visit: impl FnM
         },
         _ => terms.children(node, visit),
     }
+}
+
+/// Whether a reference is `null`, a symbol or an object, whatever is chosen.
+fn is_leaf(terms: &Terms, reference: Term) -> bool {
+    terms.as_symbol(reference).is_some() || terms.node(reference).is_none()
 }
 
 pub(super) fn index(term: Term) -> usize {

@@ -302,7 +302,8 @@ fn candidates(class: &Arc<ClassFile>) -> Vec<EntryPoint> {
 }
 
 pub(super) fn is_driver_interface(class: &str) -> bool {
-    class == "lazuli/Lazuli" || class.starts_with("lazuli/Lazuli$") || class == "org/sosy_lab/sv_benchmarks/Verifier"
+    let whole = ["lazuli/Lazuli", "org/sosy_lab/sv_benchmarks/Verifier", "jbse/meta/Analysis"];
+    whole.contains(&class) || class.starts_with("lazuli/Lazuli$")
 }
 
 /// A `main` method, else a public static one, else any: the first kind of which there is one, if there is only one.
