@@ -23,7 +23,7 @@ const COLORS: [&str; 4] = ["null", "@Before$Color.RED", "@Before$Color.GREEN", "
 const NIL: [&str; 4] = ["null", "@Before.NIL", "#1=Before$Nil{} | #1", "#1=Before$Below{} | #1"];
 
 /// Objects of the request stand before the bar. For what a request has no words for, there is a method that makes the call.
-const SUBJECTS: [Subject; 34] = [
+const SUBJECTS: [Subject; 37] = [
     ("color", "(LBefore$Color;)I", &COLORS),
     ("arrow", "(LBefore$Color;)I", &COLORS),
     ("isNull", "(LBefore$Color;)I", &COLORS),
@@ -66,6 +66,17 @@ const SUBJECTS: [Subject; 34] = [
     ("any", "(Ljava/lang/Object;)I", &["null", "@Before.NIL", "\"a\""]),
     ("none", "([I)I", &["null", "@Before.NONE"]),
     ("few", "([I)I", &["null", "@Before.FEW", "[1,2]"]),
+    (
+        "kind",
+        "(Ljava/lang/Class;)I",
+        &["null", "@Before.TEXT", "@Before.TEXTS", "@Before.INTERFACE", "@Before.NUMBER", "@Before.ANY"],
+    ),
+    (
+        "assignable",
+        "(Ljava/lang/Class;Ljava/lang/Class;)I",
+        &["null null", "@Before.ANY null", "@Before.ANY @Before.TEXT", "@Before.TEXT @Before.ANY"],
+    ),
+    ("numbers", "(Ljava/lang/Class;)I", &["null", "@Before.NUMBER"]),
     ("cached", "(Ljava/lang/Integer;)I", &["null", "java.lang.Integer(5)", "java.lang.Integer(500)"]),
     ("character", "(Ljava/lang/Character;)I", &["null", "java.lang.Character(120)"]),
     ("literal", "(Ljava/lang/String;)I", &["null", "\"a\""]),

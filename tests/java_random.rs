@@ -48,7 +48,7 @@ fn config(heap: HeapKind) -> Config {
 
 #[test]
 fn random_programs_do_on_the_jvm_what_their_traces_say() {
-    let seeds = seeds(200);
+    let seeds = seeds(1_000);
     let programs: Vec<generate::Program> = seeds.clone().map(generate::generate).collect();
     let classes = compile("java-random", &programs);
     let world = World { max_array: 3, max_string: 2, ..World::default() };

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     command::heed_interruptions();
     let result = match args.command {
         args::Command::Explore(mut args) => {
+            args.subject.entry = args.subject.entry.or(args.method.take());
             args.invariants.look_beside(&args.subject);
             command::explore(&args, &given)
         }

@@ -11,6 +11,7 @@ pub fn bound(bound: Bound) -> &'static str {
         Bound::MaxDepth => "--max-depth",
         Bound::MaxSteps => "--max-steps",
         Bound::MaxCalls => "--max-calls",
+        Bound::MaxArray => "--max-array",
         Bound::MaxTraces => "--max-traces",
         Bound::Timeout => "--timeout",
         Bound::MaxMemory => "--max-memory",
@@ -72,7 +73,7 @@ pub fn limit_kind(limit: &Limit) -> &'static str {
         Limit::LeftOut(LeftOut::LongerArrays(_)) => "max_array",
         Limit::LeftOut(LeftOut::WiderCharacters) => "characters",
         Limit::LeftOut(LeftOut::OtherClasses { .. }) => "types",
-        Limit::LeftOut(LeftOut::Existing { .. }) => "existing",
+        Limit::LeftOut(LeftOut::Existing { .. } | LeftOut::ClassObjects { .. }) => "existing",
         Limit::LeftOut(LeftOut::Deeper) => "k",
         Limit::LeftOut(LeftOut::More) => "n",
     }
@@ -83,6 +84,7 @@ fn bound_kind(bound: Bound) -> &'static str {
         Bound::MaxDepth => "max_depth",
         Bound::MaxSteps => "max_steps",
         Bound::MaxCalls => "max_calls",
+        Bound::MaxArray => "max_array",
         Bound::MaxTraces => "max_traces",
         Bound::Timeout => "timeout",
         Bound::MaxMemory => "max_memory",
@@ -135,6 +137,9 @@ fn left_out(inputs: &LeftOut) -> String {
             format!(
                 "no input is a {class} that exists before the entry (a constant, a literal, what a static field holds)"
             )
+        }
+        LeftOut::ClassObjects { taken } => {
+            format!("inputs of java.lang.Class are taken to be one of: {}", taken.join(", "))
         }
         LeftOut::Deeper => "chains of references are bounded (--k)".into(),
         LeftOut::More => "the number of input objects is bounded (--n)".into(),

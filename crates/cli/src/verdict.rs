@@ -214,8 +214,13 @@ impl Asked {
             Cut::Perhaps | Cut::Unasked => None,
         };
         entry.numbers.insert("cut".into(), json!(known));
-        // The limits have what was stopped, with numbers.
-        entry.is_repeated = cut == Cut::Yes && matches!(self.what, What::Effort(_));
+        // The limits have what was stopped, with numbers. Time and memory that were not used up are no part of an answer.
+        let ends_run = |bound: &Bound| matches!(bound, Bound::Timeout | Bound::MaxMemory);
+        entry.is_repeated = match (&self.what, cut) {
+            (What::Effort(_), Cut::Yes) => true,
+            (What::Effort(bound), Cut::No) => ends_run(bound),
+            _ => false,
+        };
         entry
     }
 }
@@ -271,7 +276,7 @@ pub struct Entry {
     kind: &'static str,
     pub text: String,
     numbers: Map<String, Value>,
-    /// Whether another line says as much.
+    /// Whether another line says as much, or there is nothing to say.
     is_repeated: bool,
 }
 

@@ -126,6 +126,10 @@ fn what_is_no_file_is_not_read() {
     refused(&["explore", text(&link)], &["zero.pose", "it is a device, not a file"]);
     refused(&["explore", program, "--invariants", "/dev/zero"], &["/dev/zero", "it is a device, not a file"]);
     refused(&["explore", program, "--invariants", "programs"], &["programs has no files of invariants"]);
+    let source = file("A.java", "class A { static int f(int x) { return x; } }");
+    let with = |path: &'static str| ["explore", text(&source), "A.f", "--cp", path].map(String::from);
+    let with = with("/dev/zero");
+    refused(&with.each_ref().map(String::as_str), &["/dev/zero", "it is a device, not a file"]);
 }
 
 #[cfg(unix)]

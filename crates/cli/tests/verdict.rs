@@ -80,6 +80,9 @@ fn what_the_user_bounds_is_part_of_the_question() {
     let there = Answer::of(&program, "--entry Texts.isThere --max-string 4 --max-array 8");
     let bounds = ["--max-string 4", "--max-array 8"].map(|bound| format!("bound: {bound} did not cut anything off"));
     assert_eq!((there.code, there.verdict()), (Some(0), vec!["complete", &bounds[0], &bounds[1]]));
+    // Time that was not used up is no part of the answer.
+    let soon = Answer::of(&program, "--entry Texts.isThere --timeout 1h");
+    assert_eq!((soon.verdict(), soon.kinds("bounds")), (vec!["complete"], vec!["timeout"]));
     // One that was given does not excuse another.
     assert_eq!(Answer::of(&program, "--entry Texts.sum --max-string 4").code, Some(3));
 }

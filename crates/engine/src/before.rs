@@ -222,6 +222,10 @@ impl<M: HeapModel> Executor<'_, M> {
         if let Some((id, _)) = literal {
             return Some(Existing::Literal { units: library.string(*id).to_vec() });
         }
+        if let Some(class) = self.mirrored(Term::location(location)) {
+            let class = library.binary_name(class);
+            return (!class.contains("$$")).then_some(Existing::Class { class });
+        }
         let (maker, _) = self.cx.shared.made(location)?;
         let class = self.cx.shared.class(location);
         if BOXES.iter().any(|(name, _)| *name == library.internal_name(class))

@@ -225,7 +225,7 @@ impl<M: HeapModel> Executor<'_, M> {
             Outcome::Threw(exception) => format!("the companion {name} threw {exception}"),
             Outcome::AssertFailed => format!("an assertion of the companion {name} failed"),
             Outcome::Endless { .. } => format!("the companion {name} does not end"),
-            Outcome::Stopped(Stop::Bound(Bound::MaxSteps | Bound::MaxCalls | Bound::MaxDepth)) => {
+            Outcome::Stopped(Stop::Bound(Bound::MaxSteps | Bound::MaxCalls | Bound::MaxDepth | Bound::MaxArray)) => {
                 format!("the companion {name} did not return within its bounds")
             }
             other => return other,

@@ -1,6 +1,7 @@
 //! What every part of one worker's execution needs: the program, the terms, and how the one speaks about the other.
 
 mod assumptions;
+mod class_objects;
 mod classes;
 mod offers;
 mod shapes;
@@ -24,10 +25,14 @@ pub use assumptions::{
     Assumed, Assumptions, Call, Decided, Holder, InitialHeap, InputObject, Opinion, Reference, Resolution, Side, Told,
     Wanted,
 };
+pub(crate) use class_objects::{primitive, primitive_name};
 pub use offers::Choice;
 pub(crate) use offers::OfferedAs;
 use shapes::Shapes;
 pub(crate) use universes::Universe;
+
+/// A set of classes, by where it is, and a class.
+type Below = (*const (u32, u32), ClassId);
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -40,6 +45,8 @@ pub struct Context<'p> {
     classes: FxHashMap<ClassId, ClassSet>,
     /// For every field, likewise.
     field_classes: Vec<Option<ClassSet>>,
+    /// Of sets of classes, those below a class: see [`Context::is_class`]. A set is known by where it is, and stays there.
+    below: RefCell<FxHashMap<Below, (ClassSet, ClassSet)>>,
     /// The lazy models with `--exact-types`: an input is of its declared class.
     exact: bool,
     /// With it, for every class, the classes that inputs would have without.
@@ -134,6 +141,7 @@ impl<'p> Context<'p> {
             labels: RefCell::default(),
             classes: FxHashMap::default(),
             field_classes: Vec::new(),
+            below: RefCell::default(),
             exact: setup.exact_types,
             declared: FxHashMap::default(),
             int_sort,

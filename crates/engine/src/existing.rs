@@ -87,9 +87,28 @@ impl fmt::Display for Existing {
     }
 }
 
-/// The name of a class as people write it.
+/// The name of a class as people write it, of an array too.
 fn short(class: &str) -> String {
+    if let Some(element) = class.strip_prefix('[') {
+        return short(element.strip_prefix('L').map_or_else(|| of_letter(element), |name| name.trim_end_matches(';')))
+            + "[]";
+    }
     class.strip_prefix("java.lang.").filter(|name| !name.contains('.')).unwrap_or(class).replace('$', ".")
+}
+
+/// The primitive type that a letter stands for in the name of an array's class; an array stays as it is.
+fn of_letter(letter: &str) -> &str {
+    match letter {
+        "B" => "byte",
+        "C" => "char",
+        "D" => "double",
+        "F" => "float",
+        "I" => "int",
+        "J" => "long",
+        "S" => "short",
+        "Z" => "boolean",
+        array => array,
+    }
 }
 
 /// What exists before the entry and may be an input.

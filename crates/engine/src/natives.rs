@@ -6,6 +6,7 @@ mod arrays;
 mod big;
 mod bounds;
 pub(crate) mod boxes;
+mod calendars;
 mod checksums;
 mod classes;
 mod decimals;
@@ -137,7 +138,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
             let more = more.or_else(|| verifier::find(key)).or_else(|| machine::find(key));
             let more = more.or_else(|| monitors::find(key)).or_else(|| checksums::find(key)).or_else(|| strings::find(key));
             let more = more.or_else(|| decimals::find(key)).or_else(|| numerals::find(key)).or_else(|| big::find(key));
-            return more.or_else(|| printing::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
+            return more.or_else(|| printing::find(key)).or_else(|| calendars::find(key)).or_else(|| services::find(key)).or_else(|| views::find(key));
         }
     };
     Some(native)

@@ -31,6 +31,8 @@ pub enum Bound {
     MaxSteps,
     /// Frames on the stack of one path.
     MaxCalls,
+    /// Arrays in an array whose length is not known.
+    MaxArray,
     /// Traces of the run.
     MaxTraces,
     /// The time of the run.
@@ -54,6 +56,7 @@ impl fmt::Display for Bound {
             Bound::MaxDepth => "the bound on decisions",
             Bound::MaxSteps => "the bound on instructions",
             Bound::MaxCalls => "the bound on nested calls",
+            Bound::MaxArray => "the bound on arrays",
             Bound::MaxTraces => "the bound on traces",
             Bound::Timeout => "the time limit",
             Bound::MaxMemory => "the memory limit",

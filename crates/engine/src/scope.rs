@@ -20,6 +20,8 @@ pub enum LeftOut {
     OtherClasses { of: String, taken: Vec<String>, more: bool },
     /// Objects of this class that exist before the entry: constants of enums, literals, cached boxes, what static fields hold.
     Existing { class: String },
+    /// Class objects but these few, the program's own comparisons among them.
+    ClassObjects { taken: Vec<String> },
     /// Objects at the end of longer chains of references: the bound k.
     Deeper,
     /// More objects than the bound n.

@@ -13,6 +13,7 @@ mod boot;
 mod effect;
 mod files;
 pub(crate) mod machine;
+mod modules;
 pub(crate) mod properties;
 mod resources;
 pub(crate) mod table;

@@ -19,7 +19,10 @@ impl Chosen {
             LeftOut::LongerStrings(_) => self.max_string,
             LeftOut::LongerArrays(_) => self.max_array,
             LeftOut::Deeper | LeftOut::More => true,
-            LeftOut::WiderCharacters | LeftOut::OtherClasses { .. } | LeftOut::Existing { .. } => false,
+            LeftOut::WiderCharacters
+            | LeftOut::OtherClasses { .. }
+            | LeftOut::Existing { .. }
+            | LeftOut::ClassObjects { .. } => false,
         }
     }
 }

@@ -292,6 +292,24 @@ fn functions_of_two_numbers_are_tried() {
     }
 }
 
+/// Z3 would be at work on the circuits for minutes, and hear of no interruption.
+#[test]
+fn more_operations_than_a_circuit_can_have_are_not_decided() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.root("x", Sort::Float(64)), terms.root("y", Sort::Float(64)));
+    let (mut up, mut down) = (x, y);
+    for _ in 0..40 {
+        (up, down) = (terms.float_op(FloatOp::Mul, up, x), terms.float_op(FloatOp::Mul, down, y));
+    }
+    let (more, less) = (terms.float_op(FloatOp::Lt, up, down), terms.float_op(FloatOp::Lt, x, y));
+    let positive = terms.float64(1.0);
+    let positive = terms.float_op(FloatOp::Lt, positive, y);
+    let both = terms.eq(up, down);
+    let guard = terms.all([more, less, positive, both]);
+    let verdict = check(&mut terms, guard);
+    assert!(matches!(&verdict, Verdict::Unknown(reason) if reason.contains("too many")), "{verdict:?}");
+}
+
 #[test]
 fn the_bits_solver_says_that_it_does_not_know() {
     let mut terms = Terms::new();

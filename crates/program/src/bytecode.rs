@@ -11,6 +11,7 @@ pub mod descriptor;
 mod jar;
 mod jdk;
 mod jimage;
+pub mod module_info;
 pub mod pool;
 mod reader;
 mod scratch;

@@ -214,6 +214,21 @@ public class Before {
         return a == FEW ? FEW[0] + FEW[1] : 1;
     }
 
+    static final Class<?> TEXT = String.class, TEXTS = String[].class, INTERFACE = Comparable.class, NUMBER = int.class, ANY = Object.class;
+
+    public static int kind(Class<?> c) {
+        return c == String.class ? 1 : c.isInterface() ? 2 : c.isArray() ? 3 : c.isPrimitive() ? 4 : 5;
+    }
+
+    public static int assignable(Class<?> to, Class<?> from) {
+        return to.isAssignableFrom(from) ? 1 : 2;
+    }
+
+    /** Whatever it is, it is a class of numbers. */
+    public static int numbers(Class<? extends Number> c) {
+        return c == null ? 1 : c == int.class || Number.class.isAssignableFrom(c) ? 2 : 3;
+    }
+
     public static int cached(Integer x) {
         return x == (Integer) 5 ? 1 : 2;
     }

@@ -45,6 +45,20 @@ public class Machine {
     public static String decimal() { return new DecimalFormat("#,##0.00").format(12345.678) + NumberFormat.getPercentInstance().format(0.25); }
     public static String german() { return NumberFormat.getInstance(Locale.GERMANY).format(12345.67); }
     public static String calendar() { Calendar c = new GregorianCalendar(2020, Calendar.FEBRUARY, 29, 12, 0); c.add(Calendar.YEAR, 1); return c.get(Calendar.DAY_OF_MONTH) + " " + c.getTimeInMillis() + c.getFirstDayOfWeek(); }
+    public static String dates() throws Exception {
+        java.text.SimpleDateFormat format = new java.text.SimpleDateFormat("EEE, d MMM yyyy HH:mm:ss");
+        return format.format(new Date(1_600_000_000_000L)) + new java.text.SimpleDateFormat("yyyy-MM-dd").parse("2020-02-29").getTime();
+    }
+    public static long setAnew() {
+        Calendar c = Calendar.getInstance();
+        c.setTime(new Date(0));
+        c.add(Calendar.MONTH, 14);
+        c.roll(Calendar.DAY_OF_MONTH, 40);
+        Calendar d = Calendar.getInstance();
+        d.clear();
+        d.set(2020, Calendar.FEBRUARY, 29, 12, 30, 5);
+        return c.getTimeInMillis() + d.getTimeInMillis() + c.getActualMaximum(Calendar.DAY_OF_MONTH);
+    }
     public static int scanned() { Scanner s = new Scanner("12 x 3.5"); return s.nextInt() + s.next().length() + (int) s.nextDouble(); }
     public static boolean files() { return new File("a/b").getName().equals("b") && new File("/a/../b").getPath().length() == 7; }
 
@@ -54,6 +68,15 @@ public class Machine {
     public static int local() { ThreadLocal<Integer> l = ThreadLocal.withInitial(() -> 4); l.set(l.get() + 1); return l.get(); }
     public static String loader() { return String.class.getClassLoader() + " " + (Machine.class.getClassLoader() == ClassLoader.getSystemClassLoader()) + (Thread.currentThread().getContextClassLoader() == Machine.class.getClassLoader()); }
     public static String module() { return String.class.getModule().getName() + Machine.class.getModule().isNamed() + (int[].class.getModule() == String.class.getModule()) + java.util.logging.Level.class.getModule().getName(); }
+    public static String shown() {
+        Module base = String.class.getModule(), mine = Machine.class.getModule();
+        return "" + base.isExported("java.util", mine) + base.isOpen("java.util", mine) + base.isExported("sun.util.calendar", mine) + mine.isOpen("x");
+    }
+    public static String generic() throws Exception {
+        return Arrays.toString(Map.class.getTypeParameters()) + ArrayList.class.getGenericSuperclass()
+            + List.class.getMethod("iterator").getGenericReturnType() + Optional.class.getDeclaredField("value").getGenericType()
+            + String.class.getGenericSuperclass();
+    }
     public static String packages() { return String.class.getPackage().getName() + Map.Entry.class.getPackageName() + (String.class.getPackage() == Object.class.getPackage()); }
     public static String monitors() { try { new Object().notify(); return "none"; } catch (IllegalMonitorStateException e) { return "thrown"; } }
     public static int held() { Object o = new Object(); synchronized (o) { o.notifyAll(); return Thread.holdsLock(o) ? 1 : 0; } }

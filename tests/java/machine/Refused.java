@@ -9,5 +9,9 @@ public class Refused {
     public static boolean home() { return System.getProperty("user.home").isEmpty(); }
     public static boolean environment() { return System.getenv("PATH") == null; }
     public static boolean file() { return new java.io.File("/etc/passwd").exists(); }
+    public static boolean day() { return java.util.Calendar.getInstance().get(java.util.Calendar.YEAR) > 2000; }
+    public static boolean month() { return java.util.Calendar.getInstance().getActualMaximum(java.util.Calendar.DAY_OF_MONTH) > 30; }
+    public static long partly() { java.util.Calendar c = java.util.Calendar.getInstance(); c.set(2020, 1, 29); return c.getTimeInMillis(); }
+    public static long century() throws Exception { return new java.text.SimpleDateFormat("yy").parse("20").getTime(); }
     public static int started() { new Thread(() -> { }).start(); return 1; }
 }

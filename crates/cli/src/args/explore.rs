@@ -15,6 +15,9 @@ use crate::terminal;
 pub struct Explore {
     #[command(flatten)]
     pub subject: Subject,
+    /// The method to execute, as --entry names it
+    #[arg(value_name = "METHOD", conflicts_with = "entry")]
+    pub method: Option<String>,
     /// What an unknown reference becomes: lazy, lazier, lazier#, uber-lazy, summary, pose, or pose-ite
     /// (pose as it was published)
     #[arg(long, default_value = "pose", value_name = "MODEL")]

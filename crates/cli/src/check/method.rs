@@ -233,6 +233,7 @@ pub(crate) fn within(left_out: &LeftOut) -> String {
         LeftOut::LongerArrays(most) => format!("arrays of up to {most}"),
         LeftOut::WiderCharacters => "Latin-1".into(),
         LeftOut::OtherClasses { of, .. } => format!("the known classes of {}", simple(of)),
+        LeftOut::ClassObjects { .. } => "a few class objects".into(),
         LeftOut::Existing { class } => format!("no {} that exists before", simple(class)),
         LeftOut::Deeper => "--k".into(),
         LeftOut::More => "--n".into(),

@@ -288,7 +288,12 @@ impl<'a> Builder<'a> {
             }
             Some(Existing::Static { .. }) => return Err("it is part of something that exists before".into()),
             Some(Existing::Class { class }) => {
-                Some(format!("{}.class", self.draft.names.class(&class.replace('.', "/"))))
+                let internal = class.replace('.', "/");
+                let name = match internal.starts_with('[') {
+                    true => self.draft.names.written(&of_descriptor(&internal)),
+                    false => self.draft.names.class(&internal),
+                };
+                Some(format!("{name}.class"))
             }
             Some(Existing::Literal { units }) => Some(text(units)),
             Some(Existing::Boxed { class, value }) => {

@@ -75,8 +75,18 @@ impl Context<'_> {
     /// The condition that the object a symbol denotes is of a class or its subclasses.
     pub fn is_class(&mut self, symbol: Term, class: ClassId) -> Term {
         let possible = self.classes_of_symbol(symbol);
-        let intervals = self.program.below(&possible, class);
+        let intervals = self.below(&possible, class);
         self.in_classes(symbol, &intervals)
+    }
+
+    /// Of the classes of a symbol, those that are a class or below it. An input may be of any class of a large library, and is asked about
+    /// often.
+    fn below(&self, possible: &ClassSet, class: ClassId) -> ClassSet {
+        let mut known = self.below.borrow_mut();
+        let (_, found) = known
+            .entry((possible.as_ptr(), class))
+            .or_insert_with(|| (possible.clone(), self.program.below(possible, class).into()));
+        found.clone()
     }
 
     /// The classes of a symbol's declared type: `--exact-types` does not keep a reference from denoting an object that was met as one
@@ -99,7 +109,7 @@ impl Context<'_> {
     /// Whether the object that a symbol denotes can be of a class at all.
     pub fn may_be(&self, symbol: Symbol, class: ClassId) -> bool {
         let possible = &self.terms.symbol_info(symbol).classes;
-        let wanted = self.program.below(possible, class);
+        let wanted = self.below(possible, class);
         possible.iter().any(|&(low, high)| wanted.iter().any(|&(l, h)| low <= h && l <= high))
     }
 

@@ -58,7 +58,7 @@ enum Known {
 pub struct Choice {
     /// The locations of objects that exist before the entry, in order, with their classes.
     pub objects: Vec<(u32, ClassId)>,
-    /// It denotes no object of the input: it is of an enum.
+    /// It denotes no object of the input: it is of an enum, or a class object.
     pub is_closed: bool,
     /// The classes of objects of the input that it may denote, if those are not all of its classes.
     pub open: Option<Vec<(u32, u32)>>,
@@ -69,7 +69,11 @@ pub struct Choice {
 impl Context<'_> {
     /// An object may be an input from now on.
     pub(crate) fn offer(&mut self, location: u32, name: Existing, as_what: OfferedAs) {
-        if self.offers.list.iter().any(|offer| offer.location == location) {
+        if let Some(offer) = self.offers.list.iter_mut().find(|offer| offer.location == location) {
+            // The class object of an enum may be any input of its type as well.
+            if as_what == OfferedAs::Object {
+                offer.as_what = as_what;
+            }
             return;
         }
         let class = self.shared.class(location);
@@ -204,9 +208,14 @@ impl Context<'_> {
         }
         let library = self.library()?;
         let classes: Vec<u32> = self.declared_classes(symbol).iter().flat_map(|&(low, high)| low..=high).collect();
-        let (closed, open): (Vec<u32>, Vec<u32>) =
-            classes.iter().partition(|number| library.java(ClassId(**number)).is(access::ENUM));
-        for &number in &closed {
+        let of_classes = self.known.as_ref().map(|known| known.class.0);
+        let (closed, open): (Vec<u32>, Vec<u32>) = classes
+            .iter()
+            .partition(|number| library.java(ClassId(**number)).is(access::ENUM) || Some(**number) == of_classes);
+        if of_classes.is_some_and(|number| closed.contains(&number)) {
+            self.want_class_objects(symbol);
+        }
+        for &number in closed.iter().filter(|number| Some(**number) != of_classes) {
             let class = library.enum_of(ClassId(number));
             if !self.offers.enums.contains(&class) {
                 self.scope.wanted.enums.insert(library.binary_name(class));
@@ -216,7 +225,9 @@ impl Context<'_> {
         let is_closed = open.is_empty();
         // Invariants speak of input objects; what is none is no part of what they describe.
         let is_heard = |offer: &Offer| offer.as_what != OfferedAs::Universe && (is_closed || !self.listens);
-        let fits = |offer: &&Offer| classes.contains(&offer.class.0) && is_heard(offer);
+        let fits = |offer: &&Offer| {
+            classes.contains(&offer.class.0) && is_heard(offer) && self.may_stand_for(symbol, &offer.name)
+        };
         let objects: Vec<(u32, ClassId)> =
             self.offers.list.iter().filter(fits).map(|offer| (offer.location, offer.class)).collect();
         if objects.is_empty() && closed.is_empty() {

@@ -350,9 +350,7 @@ fn array_of<M: HeapModel>(
 ) -> Step<ClassId> {
     let library = e.cx.library().expect("only Java has natives");
     e.check_null(state, element)?;
-    let Some(element) = e.mirrored(element) else {
-        return unsupported("an array whose element type is not known");
-    };
+    let element = e.the_class(state, element, || "an array whose element type is not known".into())?;
     let array = match library.internal_name(element) {
         array if array.starts_with('[') => format!("[{array}"),
         "int" => "[I".into(),

@@ -29,6 +29,10 @@ impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn units_of(&mut self, state: &mut State<M::Heap>, string: Term) -> Step<Option<Vec<u16>>> {
         let Some(known) = self.cx.known.clone().filter(|_| string.as_location().is_some()) else { return Ok(None) };
         let value = self.read(state, string, known.string_value)?;
+        // Nobody has looked into this string of a witness: a machine is given an empty one.
+        if value.is_null() {
+            return Ok(Some(Vec::new()));
+        }
         let coder = self.read(state, string, known.string_coder)?;
         let Some(elements) = self.elements_of(state, value)? else { return Ok(None) };
         let bytes: Option<Vec<u8>> = elements.iter().map(|e| self.cx.terms.as_bits(*e).map(|(_, b)| b as u8)).collect();
@@ -110,17 +114,7 @@ pub(super) fn about<M: HeapModel>(
     what: &str,
     answer: impl FnOnce(&mut Executor<M>, &mut State<Heap<M>>, ClassId) -> Step<Term>,
 ) -> Step<Term> {
-    if let Some(class) = e.mirrored(mirror) {
-        return answer(e, state, class);
-    }
-    // Where it is one of several classes, each is a case.
-    let leaves = e.cx.terms.leaves(mirror).to_vec();
-    let classes: Option<Vec<ClassId>> = leaves.iter().map(|(leaf, _)| e.mirrored(*leaf)).collect();
-    let Some(classes) = classes.filter(|classes| !classes.is_empty()) else {
-        return unsupported(format!("Class.{what} of a class that is not known"));
-    };
-    let guards: Vec<Term> = leaves.iter().map(|(_, guard)| *guard).collect();
-    let class = classes[e.choose(state, &guards, false)?];
+    let class = e.the_class(state, mirror, || format!("Class.{what} of a class that is not known"))?;
     answer(e, state, class)
 }
 
@@ -131,22 +125,9 @@ pub(super) fn is_array<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap
     })
 }
 
-const PRIMITIVES: [(&str, Type); 9] = [
-    ("boolean", Type::Bool),
-    ("byte", Type::Byte),
-    ("char", Type::Char),
-    ("short", Type::Short),
-    ("int", Type::Int),
-    ("long", Type::Long),
-    ("float", Type::Float),
-    ("double", Type::Double),
-    ("void", Type::Void),
-];
-
 /// The class that stands for a primitive type: it has no members, only a name.
 fn primitive<M: HeapModel>(e: &Executor<M>, class: ClassId) -> Option<Type> {
-    let name = e.cx.library()?.internal_name(class);
-    PRIMITIVES.iter().find(|(primitive, _)| *primitive == name).map(|(_, ty)| *ty)
+    crate::context::primitive(e.cx.library()?, class)
 }
 
 pub(super) fn is_primitive<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
@@ -197,10 +178,9 @@ pub(super) fn is_assignable_from<M: HeapModel>(
     state: &mut State<Heap<M>>,
     args: &[Term],
 ) -> Step<Term> {
-    let Some(sub) = e.mirrored(args[1]) else {
-        return unsupported("Class.isAssignableFrom of a class that is not known");
-    };
-    about(e, state, args[0], "isAssignableFrom", |e, _, class| {
+    e.check_null(state, args[1])?;
+    about(e, state, args[0], "isAssignableFrom", |e, state, class| {
+        let sub = e.the_class(state, args[1], || "Class.isAssignableFrom of a class that is not known".into())?;
         let primitives = primitive(e, class).is_some() || primitive(e, sub).is_some();
         let is = class == sub || !primitives && e.cx.program.is_subclass(sub, class);
         e.yes_no(is)
@@ -218,7 +198,7 @@ pub(super) fn component_type<M: HeapModel>(
             None => Term::NULL,
             Some(Type::Ref(element)) => e.mirror(element),
             Some(element) => {
-                let (name, _) = PRIMITIVES.iter().find(|(_, ty)| *ty == element).expect("a primitive has a name");
+                let name = crate::context::primitive_name(element).expect("a primitive has a name");
                 e.mirror(library.class_id(name))
             }
         })

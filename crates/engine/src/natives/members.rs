@@ -24,12 +24,7 @@ pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getDeclaredConstructors0(Z)[Ljava/lang/reflect/Constructor;" => constructors,
         "java/lang/Class.getDeclaredMethods0(Z)[Ljava/lang/reflect/Method;" => methods,
         "java/lang/Class.getDeclaredFields0(Z)[Ljava/lang/reflect/Field;" => fields,
-        // What class files say of members beyond their types is not kept.
-        "java/lang/reflect/Method.getGenericSignature()Ljava/lang/String;"
-        | "java/lang/reflect/Constructor.getSignature()Ljava/lang/String;"
-        | "java/lang/reflect/Field.getGenericSignature()Ljava/lang/String;" => {
-            |_, _, _| unsupported("the generic signature of a member")
-        }
+        "java/lang/Class.getGenericSignature0()Ljava/lang/String;" => signature,
         "java/lang/reflect/Executable.declaredAnnotations()Ljava/util/Map;"
         | "java/lang/reflect/Executable.getParameterAnnotations()[[Ljava/lang/annotation/Annotation;"
         | "java/lang/reflect/Field.declaredAnnotations()Ljava/util/Map;" => |_, _, _| unsupported("annotations"),
@@ -124,6 +119,15 @@ fn methods<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: 
     executables(e, state, args, "java/lang/reflect/Method", |name| !name.starts_with('<'))
 }
 
+/// What a class file says of type parameters and supertypes; null where it says nothing.
+fn signature<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    about(e, state, args[0], "getGenericSignature", |e, state, class| {
+        let library = e.cx.library().expect("only Java has natives");
+        let text = library.java(class).file.as_ref().and_then(|file| file.signature_text());
+        Ok(text.map_or(Term::NULL, |text| e.text(state, &text)))
+    })
+}
+
 fn is_true<M: HeapModel>(e: &Executor<M>, value: Term) -> bool {
     e.cx.terms.as_bits(value).is_some_and(|(_, value)| value != 0)
 }
@@ -153,7 +157,10 @@ fn executables<M: HeapModel>(
             let (slot, modifiers) = (e.cx.int(slot as i64), e.cx.int(method.access.0 as i64));
             let name = e.text(state, &method.name);
             let result = e.mirror_of(signature.result);
+            let generic = file.as_ref().and_then(|file| file.method_signature_text(method));
+            let generic = generic.map_or(Term::NULL, |generic| e.text(state, &generic));
             let fields = [
+                ("signature", generic),
                 ("clazz", mirror),
                 ("slot", slot),
                 ("name", name),
@@ -185,7 +192,10 @@ fn fields<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &
             let trusted = e.cx.int((field.access.is_final() && (field.access.is_static() || is_record)) as i64);
             let name = e.text(state, &field.name);
             let ty = e.mirror_of(&field.descriptor);
+            let generic = file.as_ref().and_then(|file| file.field_signature_text(field));
+            let generic = generic.map_or(Term::NULL, |generic| e.text(state, &generic));
             let fields = [
+                ("signature", generic),
                 ("clazz", mirror),
                 ("slot", slot),
                 ("name", name),

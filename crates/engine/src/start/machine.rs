@@ -8,6 +8,7 @@ use lazuli_program::ir::{ClassId, Const, FieldId, Type};
 use lazuli_program::library::{LENGTH, Library};
 
 use super::files;
+use super::modules;
 use super::properties::{self, Beforehand, Value};
 use super::resources;
 use super::table::{self, Instead};
@@ -157,7 +158,7 @@ pub(crate) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
         "java/lang/Class.getPackage()Ljava/lang/Package;" => package,
         "java/lang/Class.forName(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;" => class_in_module,
         "jdk/internal/access/SharedSecrets.ensureClassInitialized(Ljava/lang/Class;)V" => initialise,
-        _ => return files::find(key).or_else(|| resources::find(key)),
+        _ => return files::find(key).or_else(|| resources::find(key)).or_else(|| modules::find(key)),
     };
     Some(native)
 }
@@ -454,14 +455,12 @@ fn initialise<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, arg
 
 fn class_loader<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
     Rc::make_mut(&mut state.vm).asked_loaders = true;
-    match e.mirrored(args[0]) {
-        Some(class) => e.loader_of(class),
-        None => unsupported("Class.getClassLoader of a class that is not known"),
-    }
+    let class = e.the_class(state, args[0], || "Class.getClassLoader of a class that is not known".into())?;
+    e.loader_of(class)
 }
 
-fn module<M: HeapModel>(e: &mut Executor<M>, _: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(class) = e.mirrored(args[0]) else { return unsupported("Class.getModule of a class that is not known") };
+fn module<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
+    let class = e.the_class(state, args[0], || "Class.getModule of a class that is not known".into())?;
     let name = e.module_name(class);
     let key = name.clone().unwrap_or_default();
     if let Some(module) = e.start.modules.get(&key) {
@@ -491,7 +490,7 @@ fn class_in_module<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>
 }
 
 fn package<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args: &[Term]) -> Step<Term> {
-    let Some(class) = e.mirrored(args[0]) else { return unsupported("Class.getPackage of a class that is not known") };
+    let class = e.the_class(state, args[0], || "Class.getPackage of a class that is not known".into())?;
     let internal = e.machine_library().internal_name(class).to_string();
     let is_plain = !internal.starts_with('[') && (internal.contains('/') || e.module_name(class).is_none());
     if !is_plain {

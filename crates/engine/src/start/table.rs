@@ -64,7 +64,8 @@ pub(crate) fn before(class: &str) -> Option<&'static str> {
 }
 
 /// Packages of the JDK that go through sets in an order which nobody sees afterwards: what they make of them are tables again.
-const UNSEEN_ORDER: [&str; 3] = ["sun/util/locale/provider/", "sun/util/cldr/", "sun/util/resources/"];
+const UNSEEN_ORDER: [&str; 4] =
+    ["sun/util/locale/provider/", "sun/util/calendar/ZoneInfoFile", "sun/util/cldr/", "sun/util/resources/"];
 
 /// Whether a class goes through sets in an order which nobody sees afterwards.
 pub(crate) fn hides_order(class: &str) -> bool {

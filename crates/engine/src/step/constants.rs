@@ -9,6 +9,7 @@ use lazuli_program::library::LENGTH;
 use crate::executor::Executor;
 use crate::heap::HeapModel;
 use crate::state::State;
+use crate::suspend::{Step, unsupported};
 
 impl<M: HeapModel> Executor<'_, M> {
     pub(crate) fn constant(&mut self, state: &mut State<M::Heap>, constant: Const) -> Term {
@@ -99,6 +100,64 @@ impl<M: HeapModel> Executor<'_, M> {
     /// The class that an object stands for, if it is known.
     pub(crate) fn mirrored(&self, mirror: Term) -> Option<ClassId> {
         self.start.classes.get(&mirror).copied()
+    }
+
+    /// The class that an object stands for which is not null: where it is one of several classes, each is a case.
+    pub(crate) fn the_class(
+        &mut self,
+        state: &mut State<M::Heap>,
+        mirror: Term,
+        refused: impl FnOnce() -> String,
+    ) -> Step<ClassId> {
+        if let Some(class) = self.mirrored(mirror) {
+            return Ok(class);
+        }
+        let mut cases: Vec<(ClassId, Term)> = Vec::new();
+        for (leaf, guard) in self.cx.terms.leaves(mirror).to_vec() {
+            if leaf.is_null() {
+                continue;
+            }
+            if let Some(class) = self.mirrored(leaf) {
+                cases.push((class, guard));
+                continue;
+            }
+            let Some(choice) = self.cx.choice_of(leaf).filter(|choice| choice.is_closed) else {
+                return unsupported(refused());
+            };
+            if self.model.enumerates() {
+                return self.the_class_found(state, leaf, &choice.objects, refused);
+            }
+            for (location, _) in &choice.objects {
+                let object = Term::location(*location);
+                let Some(class) = self.mirrored(object) else { return unsupported(refused()) };
+                let is = self.cx.terms.eq(leaf, object);
+                cases.push((class, self.cx.terms.and(guard, is)));
+            }
+        }
+        if cases.is_empty() {
+            return unsupported(refused());
+        }
+        let guards: Vec<Term> = cases.iter().map(|(_, guard)| *guard).collect();
+        Ok(cases[self.choose(state, &guards, false)?].0)
+    }
+
+    /// Likewise where a reference is resolved when somebody looks at it: it is one of these objects.
+    fn the_class_found(
+        &mut self,
+        state: &mut State<M::Heap>,
+        mirror: Term,
+        objects: &[(u32, ClassId)],
+        refused: impl FnOnce() -> String,
+    ) -> Step<ClassId> {
+        for (location, _) in objects {
+            let object = Term::location(*location);
+            if self.same(state, mirror, object)?.as_bool() == Some(true)
+                && let Some(class) = self.mirrored(object)
+            {
+                return Ok(class);
+            }
+        }
+        unsupported(refused())
     }
 }
 

@@ -9,7 +9,7 @@ use lazuli_program::library::LENGTH;
 use crate::arith;
 use crate::executor::Executor;
 use crate::heap::{Given, HeapModel};
-use crate::outcome::{ARRAY_STORE, INDEX, NEGATIVE_SIZE};
+use crate::outcome::{ARRAY_STORE, Bound, INDEX, NEGATIVE_SIZE, Stop};
 use crate::start::table;
 use crate::state::{Frame, State};
 use crate::suspend::{Step, Suspend, unsupported};
@@ -176,7 +176,7 @@ impl<M: HeapModel> Executor<'_, M> {
         guards.push(self.cx.terms.bit_op(BitOp::SLt, numbers[most as usize], length));
         match numbers.get(self.choose(state, &guards, true)?) {
             Some(number) => Ok(*number),
-            None => unsupported(format!("an array of unknown length with more than {most} arrays")),
+            None => Err(Suspend::stop(Stop::Bound(Bound::MaxArray))),
         }
     }
 

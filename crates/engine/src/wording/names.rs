@@ -83,7 +83,11 @@ impl Writer<'_, '_> {
         let library = self.cx.program.library.as_deref()?;
         let of = |writer: &mut Self| writer.symbol(holder).map(|words| words.text);
         if library.is_users(self.cx.program.field(field).class) {
-            return Some(Words::atom(format!("{}.{name}", of(self)?)));
+            let holder = match self.is_hidden(holder, field) {
+                true => format!("(({}) {})", class.rsplit(['/', '$']).next().unwrap_or(&class), of(self)?),
+                false => of(self)?,
+            };
+            return Some(Words::atom(format!("{holder}.{name}")));
         }
         if BOXES.iter().any(|(known, _)| *known == class) && name == "value" {
             return self.symbol(holder);
@@ -97,6 +101,19 @@ impl Writer<'_, '_> {
         let simple = class.strip_prefix("java/util/")?;
         let (_, _, call) = GIVEN.iter().find(|(known, field, _)| *known == simple && *field == name)?;
         Some(Words::atom(format!("{}.{call}()", of(self)?)))
+    }
+
+    /// Whether a class below the one that declares a field, as an object is declared, has another field of its name.
+    fn is_hidden(&mut self, holder: Symbol, field: FieldId) -> bool {
+        let program = self.cx.program;
+        let declared = program.field(field);
+        let hides = |other: &FieldId| {
+            let other = program.field(*other);
+            other.name == declared.name
+                && other.class != declared.class
+                && program.is_subclass(other.class, declared.class)
+        };
+        program.class(self.cx.declared_class(holder)).layout.iter().any(hides)
     }
 
     /// An element of a `LinkedList`, by the node that has it.

@@ -163,50 +163,60 @@ pub(super) struct Reached<'l> {
     classes: FxHashSet<&'l str>,
     /// Those of the program.
     own: FxHashSet<ClassId>,
-    /// The classes of what is in the fields, and in arrays.
-    held: FxHashMap<FieldId, FxHashSet<ClassId>>,
-    elements: FxHashSet<ClassId>,
-    too_many: bool,
+    /// What is in the fields, and in arrays.
+    held: FxHashMap<FieldId, FxHashSet<ShapeId>>,
+    elements: FxHashSet<ShapeId>,
+    /// Those that were met and not yet followed.
+    open: Vec<ShapeId>,
 }
 
 impl<'l> Reached<'l> {
-    fn of(library: &'l Library, mut open: Vec<ShapeId>) -> Reached<'l> {
+    fn of(library: &'l Library, inputs: Vec<ShapeId>) -> Reached<'l> {
         let (shapes, classes, own) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
         let (held, elements) = (FxHashMap::default(), FxHashSet::default());
-        let mut reached = Reached { library, shapes, classes, own, held, elements, too_many: false };
-        while let Some(shape) = open.pop() {
-            if reached.shapes.len() > MAX_SHAPES {
-                reached.too_many = true;
-                return reached;
-            }
-            if reached.shapes.insert(shape) {
-                reached.follow(shape, &mut open);
-            }
+        let mut reached = Reached { library, shapes, classes, own, held, elements, open: Vec::new() };
+        inputs.into_iter().for_each(|shape| reached.meet(shape));
+        while !reached.too_many()
+            && let Some(shape) = reached.open.pop()
+        {
+            reached.follow(shape);
         }
         reached
     }
 
+    /// Whether so many types are met that any class may be reached.
+    fn too_many(&self) -> bool {
+        self.shapes.len() > MAX_SHAPES
+    }
+
+    fn meet(&mut self, shape: ShapeId) {
+        if self.shapes.insert(shape) {
+            self.open.push(shape);
+        }
+    }
+
     /// The files about them.
     pub fn files(&self) -> Vec<&'static Bundled> {
-        let is_reached = |bundled: &&Bundled| self.too_many || self.classes.contains(bundled.internal().as_str());
+        let is_reached = |bundled: &&Bundled| self.too_many() || self.classes.contains(bundled.internal().as_str());
         ALL.iter().filter(is_reached).collect()
     }
 
     /// Whether a path of the pattern may lead to an object that a demand asks.
     pub fn is_asked(&self, pattern: &Pattern, demand: &Demand) -> bool {
-        let is_meant = |class: &ClassId| !demand.but.iter().any(|but| self.library.is_subclass(*class, *but));
-        let of_field = |field: &FieldId| self.held.get(field).is_none_or(|held| held.iter().any(is_meant));
-        self.too_many
+        let is_meant = |class: ClassId| !demand.but.iter().any(|but| self.library.is_subclass(class, *but));
+        let has_meant = |shape: &ShapeId| classes_of(self.library, *shape).any(is_meant);
+        let of_field = |field: &FieldId| self.held.get(field).is_none_or(|held| held.iter().any(has_meant));
+        self.too_many()
             || match pattern.automaton.last_fields() {
                 Some(fields) => fields.iter().any(of_field),
-                None => self.elements.iter().any(is_meant),
+                None => self.elements.iter().any(has_meant),
             }
     }
 
     /// Those that may be records of the program, in the order of their names.
     pub fn records(&self) -> Vec<ClassId> {
         let library = self.library;
-        let mut records: Vec<ClassId> = match self.too_many {
+        let mut records: Vec<ClassId> = match self.too_many() {
             true => library.path.user_classes().iter().map(|name| library.class_id(name)).collect(),
             false => self.own.iter().copied().collect(),
         };
@@ -214,21 +224,24 @@ impl<'l> Reached<'l> {
         records
     }
 
-    fn follow(&mut self, shape: ShapeId, open: &mut Vec<ShapeId>) {
+    fn follow(&mut self, shape: ShapeId) {
         let library = self.library;
-        let classes = library.shape_classes(shape);
-        for class in classes.iter().flat_map(|&(low, high)| low..=high).map(ClassId) {
+        for class in classes_of(library, shape) {
+            if self.too_many() {
+                return;
+            }
             self.classes.extend(library.superclasses(class).map(|above| library.internal_name(above)));
             if let Some(element) = library.java(class).element {
                 let known = library.shape(shape).arguments.first().copied().flatten();
                 let plain = if let Type::Ref(class) = element { Some(library.plain(class)) } else { None };
-                let elements = known.or(plain);
-                self.elements.extend(elements.into_iter().flat_map(|shape| classes_of(library, shape)));
-                open.extend(elements);
+                if let Some(elements) = known.or(plain) {
+                    self.elements.insert(elements);
+                    self.meet(elements);
+                }
                 continue;
             }
             if library.is_uninterpreted(class) {
-                self.results(shape, class, open);
+                self.results(shape, class);
             }
             if !is_followed(library, class) {
                 continue;
@@ -241,20 +254,19 @@ impl<'l> Reached<'l> {
             for &field in &library.class(class).layout {
                 if !keeps_views || !VIEWS.contains(&library.field(field).name.as_str()) {
                     let shapes = in_field(library, Some(narrowed), field);
-                    let held = shapes.iter().flat_map(|shape| classes_of(library, *shape));
-                    self.held.entry(field).or_default().extend(held);
-                    open.extend(shapes);
+                    self.held.entry(field).or_default().extend(&shapes);
+                    shapes.into_iter().for_each(|shape| self.meet(shape));
                 }
             }
         }
     }
 
     /// What the methods give that nobody implements.
-    fn results(&self, shape: ShapeId, class: ClassId, open: &mut Vec<ShapeId>) {
+    fn results(&mut self, shape: ShapeId, class: ClassId) {
         let library = self.library;
         for method in library.java(class).declared_methods.values() {
             if let Type::Ref(result) = library.declared(*method).result {
-                open.push(library.result_shape(shape, *method).unwrap_or_else(|| library.plain(result)));
+                self.meet(library.result_shape(shape, *method).unwrap_or_else(|| library.plain(result)));
             }
         }
     }

@@ -219,7 +219,7 @@ impl<'a> Names<'a> {
     pub fn parameter_beside_entry(&self, name: &str) -> Option<Classes> {
         let (library, entry) = (self.library()?, self.program.main?);
         let package = |class: &str| class.rsplit_once('/').map(|(package, _)| package.to_string());
-        let of_entry = package(&library.internal_name(library.declared(entry).class));
+        let of_entry = package(library.internal_name(library.declared(entry).class));
         let beside = library.path.classes_beside().iter().filter(|class| package(class) == of_entry);
         let mut found: Option<Classes> = None;
         for class in beside {

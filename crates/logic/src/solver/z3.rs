@@ -296,6 +296,9 @@ impl Z3 {
 
 impl Backend for Z3 {
     fn check(&mut self, terms: &Terms, clauses: &[Term]) -> Answer {
+        if float::too_many(terms, clauses) {
+            return Answer::Unknown("there are too many floating-point operations on unknown numbers".into());
+        }
         if float::stand_alone(terms, clauses) {
             return self.check_floats(terms, clauses);
         }

@@ -214,6 +214,21 @@ impl ClassFile {
         self.signature.get_or_init(read).clone()
     }
 
+    /// The same as it is written.
+    pub fn signature_text(&self) -> Option<Name> {
+        self.text(self.signature_at)
+    }
+
+    /// What one of its fields says of its type, as it is written.
+    pub fn field_signature_text(&self, field: &Field) -> Option<Name> {
+        self.text(field.signature)
+    }
+
+    /// What one of its methods says of its types, as it is written.
+    pub fn method_signature_text(&self, method: &Method) -> Option<Name> {
+        self.text(method.signature)
+    }
+
     /// What one of its fields says of its type, if that has parameters.
     pub fn field_signature(&self, field: &Field) -> Option<Written> {
         signature::field(&self.text(field.signature)?)

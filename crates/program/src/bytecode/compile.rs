@@ -42,6 +42,9 @@ pub fn compile(sources: &[PathBuf], class_path: &[PathBuf], jdk: &Jdk) -> Result
         // javac's own message would be in its own words, and a pipe would keep it waiting.
         files::read(source, files::MAX_TEXT).map_err(|e| unusable(source, &e))?;
     }
+    for path in class_path.iter().filter(|path| path.exists() && !path.is_dir()) {
+        files::open(path).map_err(|e| unusable(path, &e))?;
+    }
     let _under_way = UNDER_WAY.read().unwrap_or_else(PoisonError::into_inner);
     let scratch = Scratch::new()?;
     let [classes, interfaces, nothing] = ["classes", "sources", "nothing"].map(|name| scratch.path().join(name));

@@ -80,7 +80,7 @@ pub struct Dynamic {
     pub descriptor: Name,
 }
 
-mod tag {
+pub(super) mod tag {
     pub const UTF8: u8 = 1;
     pub const INTEGER: u8 = 3;
     pub const FLOAT: u8 = 4;
@@ -254,6 +254,12 @@ impl Pool {
     pub fn class(&self, index: u16) -> Result<Name> {
         let name = self.open(index, tag::CLASS, "a class")?.u2()?;
         self.checked(name, descriptor::is_class_or_array, "the name of a class")
+    }
+
+    /// The name of a module, or of a package.
+    pub fn named(&self, index: u16, tag: u8, what: &str) -> Result<Name> {
+        let name = self.open(index, tag, what)?.u2()?;
+        self.text(name)
     }
 
     /// Like [`Pool::class`], where 0 stands for none.

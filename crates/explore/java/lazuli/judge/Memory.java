@@ -8,6 +8,10 @@ import jdk.internal.misc.Unsafe;
 final class Memory {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
+    static final Class<?>[] PRIMITIVES = {
+        boolean.class, byte.class, char.class, short.class, int.class, long.class, float.class, double.class, void.class
+    };
+
     private Memory() {}
 
     /** May see everything. */

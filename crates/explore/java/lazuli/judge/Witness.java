@@ -95,7 +95,7 @@ final class Witness {
 
     /** An object that exists before the call. */
     private Object existing(Request.ObjectOf object) throws Exception {
-        if (object.kind() == Request.CLASS) return loader.type(object.type());
+        if (object.kind() == Request.CLASS) return classNamed(object.type());
         if (object.kind() == Request.LITERAL) {
             char[] units = new char[object.elements().length];
             for (int i = 0; i < units.length; i++) units[i] = (char) object.elements()[i].bits();
@@ -112,6 +112,13 @@ final class Witness {
                 : Memory.reference(held, slot(step.owner(), step.name()).offset());
         }
         return held;
+    }
+
+    private Class<?> classNamed(String name) {
+        for (Class<?> primitive : Memory.PRIMITIVES) {
+            if (primitive.getName().equals(name)) return primitive;
+        }
+        return loader.type(name);
     }
 
     private void fill(Object object, Request.ObjectOf from) throws Exception {

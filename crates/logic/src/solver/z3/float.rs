@@ -49,6 +49,27 @@ fn is_open(terms: &Terms, term: Term) -> bool {
     )
 }
 
+/// What an operation costs as a circuit, by its gates: sums are the unit, of floats. Z3 makes all circuits before it begins to count its effort, and
+/// hears of no interruption meanwhile.
+fn circuit(terms: &Terms, node: Term) -> u64 {
+    let wide = |operand: Term| if terms.sort(operand) == Sort::Float(64) { 3 } else { 1 };
+    match terms.node(node) {
+        Some(Node::Float(FloatOp::Mul, a, _)) => 2 * wide(*a),
+        Some(Node::Float(FloatOp::Div, a, _)) | Some(Node::FloatFn(FloatFn::Sqrt, a)) => 8 * wide(*a),
+        Some(Node::Float(FloatOp::Add | FloatOp::Sub, a, _)) => wide(*a),
+        _ => 0,
+    }
+}
+
+/// Circuits larger than this are left alone.
+const MOST_GATES: u64 = 300;
+
+/// Whether the floating-point operations of the clauses are too many for a circuit.
+pub fn too_many(terms: &Terms, clauses: &[Term]) -> bool {
+    let gates: u64 = terms.postorder(clauses).into_iter().map(|node| circuit(terms, node)).sum();
+    gates > MOST_GATES
+}
+
 /// Whether the clauses have floating-point numbers, and besides them only bit-vectors and booleans.
 pub fn stand_alone(terms: &Terms, clauses: &[Term]) -> bool {
     let mut any = false;
