@@ -180,6 +180,9 @@ const CASES: [Case; 41] = [
     Case { class: "java.time.MonthDay", size: 1, numbers: (-1, 2), shown: "MonthDay month day" },
 ];
 
+/// Parts of the names of classes that have two or three states: pairs, a boolean, and what wraps a collection that is not told apart itself.
+const SIMPLE: [&str; 5] = ["$List12", "$Map1", "$Unmodifiable", "$Synchronized", "AtomicBoolean"];
+
 #[test]
 fn files_accept_what_public_calls_build() {
     let classes = compiled();
@@ -192,7 +195,8 @@ fn files_accept_what_public_calls_build() {
         let wrong = accepted.difference(&built).take(5);
         faults
             .extend(wrong.map(|state| format!("{}: the file accepts, and no public call builds: {state}", case.class)));
-        assert!(accepted.len() > 1, "{}: {accepted:?}", case.class);
+        let least = if SIMPLE.iter().any(|part| case.class.contains(part)) { 1 } else { 3 };
+        assert!(accepted.len() > least, "{}: {accepted:?}", case.class);
     }
     assert_eq!(faults, [""; 0]);
 }
