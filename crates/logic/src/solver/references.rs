@@ -41,7 +41,7 @@ pub struct References {
     width: usize,
     /// A set that contains the symbols with a vertex, see [`References::may_have_vertex`].
     met: u64,
-    /// Bits of the representatives of which something became known since somebody looked, see [`References::may_have_changed`].
+    /// Bits of the representatives of which something became known since somebody looked, see [`References::is_touched`].
     touched: Vec<u64>,
     /// How many vertices have another representative than themselves that was not `null` when they got it.
     merged: usize,
@@ -278,25 +278,29 @@ impl References {
         self.touched[root as usize / 64] |= 1 << (root % 64);
     }
 
+    fn is_root_touched(&self, root: u16) -> bool {
+        self.touched[root as usize / 64] >> (root % 64) & 1 == 1
+    }
+
+    /// Whether something became known of a reference since the last look.
+    pub fn is_touched(&self, reference: Term) -> bool {
+        self.find_vertex(reference).is_some_and(|vertex| self.is_root_touched(self.find(vertex)))
+    }
+
+    /// The symbols and objects of which something became known since the last look.
+    pub fn touched(&self) -> impl Iterator<Item = Term> {
+        let leaves = self.leaves.iter().enumerate().skip(1);
+        leaves.filter(|(vertex, _)| self.is_root_touched(self.find(*vertex as u16))).map(|(_, leaf)| *leaf)
+    }
+
     /// Whether it may have become known since the last look whether an atom holds. Of an equation something must have become known of both
     /// sides: that they are one, or apart.
     pub fn may_have_changed(&self, terms: &Terms, atom: Term) -> bool {
-        let is_touched = |reference: Term| {
-            let root = self.find_vertex(reference).map(|vertex| self.find(vertex));
-            root.is_some_and(|root| self.touched[root as usize / 64] >> (root % 64) & 1 == 1)
-        };
         match terms.node(atom) {
-            Some(&Node::Eq(a, b)) => is_touched(a) && is_touched(b),
-            Some(&Node::Class { reference, .. }) => is_touched(reference),
+            Some(&Node::Eq(a, b)) => self.is_touched(a) && self.is_touched(b),
+            Some(&Node::Class { reference, .. }) => self.is_touched(reference),
             _ => false,
         }
-    }
-
-    /// The symbols and objects of whose representative something became known since the last look.
-    pub fn touched(&self) -> impl Iterator<Item = Term> {
-        let is_touched = |root: u16| self.touched[root as usize / 64] >> (root % 64) & 1 == 1;
-        let leaves = self.leaves.iter().enumerate().skip(1);
-        leaves.filter(move |(vertex, _)| is_touched(self.find(*vertex as u16))).map(|(_, leaf)| *leaf)
     }
 
     /// Somebody has looked.

@@ -156,6 +156,8 @@ impl Search<'_> {
         let known = &self.room.known;
         self.clauses.retain(|clause| lookup(known, *clause) != Known::Term(Term::TRUE));
         self.graph.enter(self.terms, self.room, &self.clauses);
+        // All atoms are evaluated next, whatever has become known.
+        self.references.looked();
     }
 
     /// Assumes a clause that is a literal over constants and symbols, or a conjunction of such; `Some(false)`: contradictory, `None`:

@@ -41,8 +41,8 @@ impl Search<'_> {
         Some(number)
     }
 
-    /// Evaluates what is above the atoms that were decided since the last time. What is above something that was evaluated, whether or not
-    /// that has another value now, is *stirred*: the clauses among it may leave less choice than before.
+    /// Evaluates what is above the atoms that were decided since the last time. The conditions above one that was evaluated are *stirred*,
+    /// whether or not it has another value now: the clauses among them may leave less choice than before.
     pub(super) fn evaluate_changed(&mut self) {
         for &(place, is_reference) in &self.graph.atoms {
             if let Known::Open(atom) = self.room.known[index(self.graph.nodes[place as usize])] {
@@ -55,10 +55,9 @@ impl Search<'_> {
                 }
             }
         }
-        for place in self.references.touched().flat_map(|reference| self.graph.watched.of(reference)) {
-            if let Known::Open(atom) = self.room.known[index(self.graph.nodes[place as usize])]
-                && self.references.may_have_changed(self.terms, atom)
-            {
+        for (other, place) in self.references.touched().flat_map(|reference| self.graph.watched.of(reference)) {
+            let is_open = matches!(self.room.known[index(self.graph.nodes[place as usize])], Known::Open(_));
+            if is_open && self.references.is_touched(other) {
                 self.graph.dirty.insert(place);
             }
         }
@@ -68,11 +67,13 @@ impl Search<'_> {
         let mut next = self.graph.stirred.first_from(0);
         while let Some(place) = next {
             let has_changed = self.graph.dirty.remove(place) && self.evaluate_again(place);
-            let (begin, end) = (self.graph.begins[place], self.graph.begins[place + 1]);
-            for &above in &self.graph.above[begin as usize..end as usize] {
-                self.graph.stirred.insert(above);
-                if has_changed {
-                    self.graph.dirty.insert(above);
+            if has_changed || self.terms.sort(self.graph.nodes[place]) == Sort::Bool {
+                let (begin, end) = (self.graph.begins[place], self.graph.begins[place + 1]);
+                for &above in &self.graph.above[begin as usize..end as usize] {
+                    self.graph.stirred.insert(above);
+                    if has_changed {
+                        self.graph.dirty.insert(above);
+                    }
                 }
             }
             next = self.graph.stirred.first_from(place + 1);

@@ -46,20 +46,20 @@ pub(super) struct Graph {
     pub(super) compared: Vec<(Term, Term, Term)>,
     /// The nodes that must be evaluated again.
     pub(super) dirty: Places,
-    /// Those, and all above them.
+    /// Those, and the conditions above them.
     pub(super) stirred: Places,
 }
 
-/// The places of nodes, by references.
+/// The places of nodes that compare two references, by one of them: something must become known of both.
 #[derive(Default)]
-pub(super) struct Watched(Vec<(Term, u32)>);
+pub(super) struct Watched(Vec<(Term, Term, u32)>);
 
 impl Watched {
-    /// Those of a reference.
-    pub(super) fn of(&self, reference: Term) -> impl Iterator<Item = u32> {
-        let first = self.0.partition_point(|(other, _)| *other < reference);
-        let those = self.0[first..].iter().take_while(move |(other, _)| *other == reference);
-        those.map(|(_, place)| *place)
+    /// Those of a reference, with what it is compared with.
+    pub(super) fn of(&self, reference: Term) -> impl Iterator<Item = (Term, u32)> {
+        let first = self.0.partition_point(|(watched, ..)| *watched < reference);
+        let those = self.0[first..].iter().take_while(move |(watched, ..)| *watched == reference);
+        those.map(|&(_, other, place)| (other, place))
     }
 }
 
@@ -146,10 +146,11 @@ impl Graph {
             });
             match terms.node(node) {
                 Some(&Node::Eq(a, b)) if terms.sort(a) == Sort::Ref => match is_leaf(terms, a) && is_leaf(terms, b) {
-                    true => self.watched.0.extend([(a, place as u32), (b, place as u32)]),
+                    true if a.is_null() => self.watched.0.push((b, a, place as u32)),
+                    true => self.watched.0.push((a, b, place as u32)),
                     false => self.atoms.push((place as u32, true)),
                 },
-                Some(&Node::Class { reference, .. }) => self.watched.0.push((reference, place as u32)),
+                Some(&Node::Class { reference, .. }) => self.watched.0.push((reference, reference, place as u32)),
                 Some(Node::Eq(..) | Node::Lt(..) | Node::Bit(BitOp::SLt, ..)) => self.atoms.push((place as u32, false)),
                 Some(Node::Symbol(_)) if terms.sort(node) == Sort::Bool => self.atoms.push((place as u32, false)),
                 _ => continue,
