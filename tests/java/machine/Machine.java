@@ -59,6 +59,7 @@ public class Machine {
         d.set(2020, Calendar.FEBRUARY, 29, 12, 30, 5);
         return c.getTimeInMillis() + d.getTimeInMillis() + c.getActualMaximum(Calendar.DAY_OF_MONTH);
     }
+    public static boolean instants() { return java.time.Instant.now() != null && new java.util.logging.LogRecord(java.util.logging.Level.INFO, "m").getMessage() != null; }
     public static int scanned() { Scanner s = new Scanner("12 x 3.5"); return s.nextInt() + s.next().length() + (int) s.nextDouble(); }
     public static boolean files() { return new File("a/b").getName().equals("b") && new File("/a/../b").getPath().length() == 7; }
 

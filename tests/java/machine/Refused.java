@@ -13,5 +13,6 @@ public class Refused {
     public static boolean month() { return java.util.Calendar.getInstance().getActualMaximum(java.util.Calendar.DAY_OF_MONTH) > 30; }
     public static long partly() { java.util.Calendar c = java.util.Calendar.getInstance(); c.set(2020, 1, 29); return c.getTimeInMillis(); }
     public static long century() throws Exception { return new java.text.SimpleDateFormat("yy").parse("20").getTime(); }
+    public static boolean instant() { return java.time.Instant.now().getEpochSecond() > 0; }
     public static int started() { new Thread(() -> { }).start(); return 1; }
 }

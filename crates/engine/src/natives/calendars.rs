@@ -6,6 +6,7 @@ use lazuli_program::ir::{ClassId, FieldId, Type};
 use lazuli_program::library::{IDENTITY_HASH, LENGTH};
 
 use crate::arith;
+use crate::config::Varying;
 use crate::executor::{Executor, Native};
 use crate::heap::{HeapModel, Memory};
 use crate::state::State;
@@ -23,6 +24,7 @@ const COMPUTED: i64 = 1;
 pub(super) fn find<M: HeapModel>(key: &str) -> Option<Native<M>> {
     let native: Native<M> = match key {
         "java/util/Calendar.setTimeInMillis(J)V" => set_time,
+        "java/time/Clock.currentInstant()Ljava/time/Instant;" => current_instant,
         "java/text/SimpleDateFormat.initializeDefaultCentury()V" => default_century,
         _ => return None,
     };
@@ -138,6 +140,15 @@ fn set_time<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, args:
         e.set(state, args[0], CALENDAR, "areFieldsSet", no)?;
     }
     e.run_original(state)
+}
+
+/// The instant that it is; where the time is an input, the JDK's own code makes a valid one of it.
+fn current_instant<M: HeapModel>(e: &mut Executor<M>, state: &mut State<Heap<M>>, _: &[Term]) -> Step<Term> {
+    if e.config.environment.varying == Varying::Unknown {
+        return e.run_original(state);
+    }
+    let (seconds, nanos) = (e.varying(state, DATE, Type::Long)?, e.varying(state, DATE, Type::Int)?);
+    Ok(e.object_with(state, "java/time/Instant", &[("seconds", seconds), ("nanos", nanos)]))
 }
 
 /// Years of two digits are those of a hundred years that began eighty years ago: whoever reads one has to know when that was.
