@@ -50,7 +50,7 @@ pub(crate) struct Worker<'p, M: HeapModel> {
     /// The state of a random search.
     seed: u64,
     /// What the outside was told last: open states, and microseconds of solving.
-    told: (i64, u64),
+    told: Told,
 }
 
 /// A path that a limit of the run cut off at its end: it counts as not ended.
@@ -61,6 +61,18 @@ pub(crate) struct Cut<H> {
 
 /// How often the effort is looked at: every so many states.
 const LOOK_EVERY: u64 = 8;
+
+/// The outside is told after so much of it. Workers that tell of every path wait for each other.
+const TELL_EVERY: u64 = 20_000;
+
+/// What the outside was told last.
+#[derive(Default)]
+struct Told {
+    effort: u64,
+    traces: u64,
+    open: i64,
+    solving: u64,
+}
 
 /// What ends the work on a list before it is empty.
 pub(crate) struct Allowance<'a> {
@@ -97,7 +109,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             size: 0,
             terms: 0,
             seed,
-            told: (0, 0),
+            told: Told::default(),
         }
     }
 
@@ -126,14 +138,21 @@ impl<'p, M: HeapModel> Worker<'p, M> {
 
     /// Works until the list is empty, or the allowance is used up. Gives the limit that ends the run, if one does.
     pub fn work(&mut self, order: Search, allowance: &Allowance) -> Option<Bound> {
+        let bound = self.work_on(order, allowance);
+        self.tell(allowance.control);
+        bound
+    }
+
+    fn work_on(&mut self, order: Search, allowance: &Allowance) -> Option<Bound> {
         let mut successors = Successors::default();
         self.executor.heed(allowance.watch);
         for number in 0u64.. {
-            if number % LOOK_EVERY == 0 {
+            // Adding up what was done takes as long as a short path.
+            let effort = if number % LOOK_EVERY == 0 { self.effort() } else { 0 };
+            if effort >= self.told.effort + TELL_EVERY {
                 self.tell(allowance.control);
             }
-            // Adding up what was done takes as long as a short path.
-            if self.size >= allowance.size || number % LOOK_EVERY == 0 && self.effort() >= allowance.effort {
+            if self.size >= allowance.size || effort >= allowance.effort {
                 break;
             }
             if let Some(bound) = self.executor.expired() {
@@ -156,7 +175,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
                 if allowance.traces.is_some_and(|most| self.executor.counts.traces >= most) {
                     return Some(Bound::MaxTraces);
                 }
-                if let Err(Cut { bound, state }) = self.end(state, outcome, value, allowance.control) {
+                if let Err(Cut { bound, state }) = self.end(state, outcome, value) {
                     self.open.push_back(state);
                     return Some(bound);
                 }
@@ -170,10 +189,16 @@ impl<'p, M: HeapModel> Worker<'p, M> {
 
     /// Tells the outside how it goes.
     fn tell(&mut self, control: &Control) {
-        let (open, solving) = (self.open.len() as i64, self.executor.solver.backend_time.as_micros() as u64);
-        control.open.fetch_add(open - self.told.0, Ordering::Relaxed);
-        control.solving.fetch_add(solving.saturating_sub(self.told.1), Ordering::Relaxed);
-        self.told = (open, solving);
+        let now = Told {
+            effort: self.effort(),
+            traces: self.executor.counts.traces,
+            open: self.open.len() as i64,
+            solving: self.executor.solver.backend_time.as_micros() as u64,
+        };
+        control.traces.fetch_add(now.traces - self.told.traces, Ordering::Relaxed);
+        control.open.fetch_add(now.open - self.told.open, Ordering::Relaxed);
+        control.solving.fetch_add(now.solving.saturating_sub(self.told.solving), Ordering::Relaxed);
+        self.told = now;
     }
 
     fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {
@@ -196,7 +221,6 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         mut state: Box<State<M::Heap>>,
         outcome: Outcome,
         value: Option<Term>,
-        control: &Control,
     ) -> Result<(), Cut<M::Heap>> {
         if let Outcome::Stopped(Stop::Bound(bound)) = outcome
             && bound.ends_run()
@@ -204,10 +228,7 @@ impl<'p, M: HeapModel> Worker<'p, M> {
             return Err(Cut { bound, state });
         }
         match self.executor.conclude(&mut state, outcome) {
-            Some(outcome) => {
-                self.record(state, outcome, value)?;
-                control.traces.fetch_add(1, Ordering::Relaxed);
-            }
+            Some(outcome) => self.record(state, outcome, value)?,
             None => self.executor.expired().map_or(Ok(()), |bound| Err(Cut { bound, state }))?,
         }
         Ok(())
