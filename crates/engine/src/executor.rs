@@ -309,11 +309,6 @@ impl<'p, M: HeapModel> Executor<'p, M> {
         steps + questions + 10 * self.cx.terms.asked() - self.trials.once
     }
 
-    /// The effort of what every machine does anew, and does once: it is no part of [`Executor::effort`].
-    pub fn done_anew(&self) -> u64 {
-        self.trials.once
-    }
-
     /// How a path has ended, as the program's behaviour; nothing if the invariants exclude it after all, or if the run had to end
     /// before anybody knew.
     pub fn conclude(&mut self, state: &mut State<M::Heap>, outcome: Outcome) -> Option<Outcome> {

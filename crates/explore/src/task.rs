@@ -195,11 +195,9 @@ pub(crate) fn run(
         let budget = if config.steps_trace { u64::MAX } else { work.budget };
         let mut open = Vec::new();
         let mut done = 0;
-        // What every task does anew. As long as a task has done less than that, it is not worth the price of another one.
-        let mut anew = 0;
         let mut order = Search::Depth;
         let incomplete = loop {
-            done = next_moment(work.spent, done).max(anew).min(budget.max(anew));
+            done = next_moment(work.spent, done).min(budget);
             let allowance = Allowance { watch, control, effort: begun.saturating_add(done), traces, size: MAX_SIZE };
             let before = worker.executor.counts.traces;
             let limit = worker.work(order, &allowance);
@@ -210,12 +208,8 @@ pub(crate) fn run(
             if work.is_whole() && worker.begins_again() {
                 break limit;
             }
-            anew = worker.executor.done_anew();
-            if limit.is_some() || worker.open.is_empty() || done >= budget.max(anew) || worker.size >= MAX_SIZE {
+            if limit.is_some() || worker.open.is_empty() || done >= budget || worker.size >= MAX_SIZE {
                 break limit;
-            }
-            if done < anew {
-                continue;
             }
             let spent = work.spent + worker.effort() - begun;
             for prefix in worker.shallowest() {
