@@ -333,7 +333,7 @@ impl<M: HeapModel> Worker<'_, M> {
         let mut traces = std::mem::take(&mut self.traces);
         self.size = 0;
         traces.sort_by(|a, b| a.decisions.cmp(&b.decisions));
-        Part {
+        let part = Part {
             version: VERSION,
             traces,
             counts: std::mem::take(&mut executor.counts),
@@ -348,6 +348,8 @@ impl<M: HeapModel> Worker<'_, M> {
             incomplete,
             steps_trace: executor.steps_trace.take().map(|trace| trace.text),
             executed,
-        }
+        };
+        self.count_anew();
+        part
     }
 }

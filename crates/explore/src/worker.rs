@@ -201,6 +201,11 @@ impl<'p, M: HeapModel> Worker<'p, M> {
         self.told = now;
     }
 
+    /// What was counted so far has been taken away: counting begins anew.
+    pub(crate) fn count_anew(&mut self) {
+        self.told = Told { open: self.told.open, ..Told::default() };
+    }
+
     fn next(&mut self, order: Search) -> Option<Box<State<M::Heap>>> {
         match order {
             Search::Depth => self.open.pop_back(),
